@@ -36,6 +36,8 @@ export const events = pgTable(
       ),
     // What changed the status of a project: turnsOf, turnaround.
     index('events_project_status_index').on(t.projectId, t.createdAt).where(sql`type = 'project.updated'`),
+    // rejectedUploads: counted from the index alone.
+    index('events_rejected_uploads_index').on(t.createdAt, t.projectId).where(sql`type = 'upload.rejected'`),
     // The audit trail of one subject, and of one actor, newest first: listAuditEvents.
     index('events_subject_id_newest_index').on(t.subjectId, t.id),
     index('events_actor_id_newest_index').on(t.actorId, t.id),

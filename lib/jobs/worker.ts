@@ -13,6 +13,7 @@ import {
 } from 'graphile-worker'
 import { database } from '@/db/client'
 import { workers } from '@/db/schema/operations'
+import { foldAnalytics } from '@/lib/domain/analytics/notes'
 import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
@@ -37,6 +38,8 @@ const AHEAD_CONCURRENCY = 1
 const HEARTBEAT_MS = 5_000
 /** What happened stands in the chain after so long. */
 const SEAL_MS = 5_000
+/** What changed is counted anew after so long; questions until then compute it themselves. */
+const FOLD_MS = 5_000
 
 const taskListOf = (all: Record<string, (ctx: Context, payload: never) => Promise<void>>): TaskList =>
   Object.fromEntries(
@@ -142,6 +145,9 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const seal = () =>
     sealAudit(system()).catch((error) => log.warn({ err: error }, 'the audit trail could not be sealed'))
   const sealing = setInterval(() => void seal(), SEAL_MS)
+  const fold = () =>
+    foldAnalytics(system()).catch((error) => log.warn({ err: error }, 'the sums of analytics could not be computed'))
+  const folding = setInterval(() => void fold(), FOLD_MS)
   const failed = (error: unknown) => log.warn({ err: error }, 'the worker could not give its sign of life')
   await beat().catch(failed)
   const timer = setInterval(() => void beat().catch(failed), HEARTBEAT_MS)
@@ -150,6 +156,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     async stop() {
       clearInterval(timer)
       clearInterval(sealing)
+      clearInterval(folding)
       stopCopying()
       stopTiling()
       stopDelivering()

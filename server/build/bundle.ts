@@ -6,6 +6,7 @@ import { fingerprintPrograms } from './sources.mjs'
 
 /** What `npm start` and the commands of package.json run (programs.mjs); sources are compiled once, not at each run. */
 const PROGRAMS = {
+  'analytics-rebuild': 'scripts/analytics-rebuild.ts',
   'audit-verify': 'scripts/audit-verify.ts',
   backup: 'scripts/backup.ts',
   doctor: 'scripts/doctor.ts',

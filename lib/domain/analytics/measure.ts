@@ -6,14 +6,16 @@ import type { Span } from './rules'
 import type { Bucket } from './schema'
 
 /**
- * The questions analytics asks the database. Each covers every agency, and once all of them (`agencyId` null):
- * a median of all is no sum of medians.
+ * The questions analytics asks the database. Each covers every agency, and once all of them (`agencyId` null): a median of
+ * all is no sum of medians. They read the sums of `analyticsResults` and so on of the schema, by day.
  */
 
 export type Scope = Span & { agencyId?: string }
 
 /** A time as SQL takes it. */
 const at = (time: Date) => sql`${time.toISOString()}::timestamptz`
+/** Spans begin and end at midnight of UTC. */
+const dayOf = (time: Date) => sql`${time.toISOString().slice(0, 10)}::date`
 
 const seen = (tx: Tx, { agencyId }: Scope): SQL => {
   const visible = visibleTo(tx.actor) ?? sql`true`
@@ -27,27 +29,33 @@ const seen = (tx: Tx, { agencyId }: Scope): SQL => {
 const inScope = (tx: Tx, scope: Scope) => sql`
   in_scope as materialized (select ${projects.id} as id, ${projects.agencyId} as agency_id from ${projects} where ${seen(tx, scope)})`
 
-/** The latest completed result in the span of every file, its versions taken together. */
-const counted = (tx: Tx, scope: Scope) => sql`
-  ${inScope(tx, scope)},
-  counted as (
-    select v.summary, v.first_summary, v.completed_at, v.batch_id, p.agency_id
-    from verdicts v join in_scope p on p.id = v.project_id
-    where ${latestIn(scope)}
-  )`
+type Notes = 'results' | 'findings' | 'rounds' | 'turns'
 
-const latestIn = (scope: Scope) => sql`
-  v.completed_at >= ${at(scope.start)} and v.completed_at < ${at(scope.end)}
-    and (v.replaced_at is null or v.replaced_at >= ${at(scope.end)})`
+/**
+ * `notes` of the projects in scope for which the condition on `n` holds, with the agency. Of a batch that changed since its
+ * rows were computed they are computed now: in this statement, so that both are of one moment.
+ */
+const notes = (tx: Tx, scope: Scope, of: Notes, condition: SQL) => sql`
+  ${inScope(tx, scope)},
+  changed as materialized (
+    select batch_id as id from analytics_changes where batch_id is not null
+    union select b.id from analytics_changes c join batches b on b.project_id = c.project_id),
+  notes as (
+    select n.*, p.agency_id from ${sql.raw(`analytics_${of}`)} n join in_scope p on p.id = n.project_id
+      where ${condition} and not exists (select from changed where changed.id = n.batch_id)
+    union all select n.*, p.agency_id from changed cross join lateral ${sql.raw(`analytics_${of}_of_batch`)}(changed.id) n
+      join in_scope p on p.id = n.project_id where ${condition})`
+
+const inSpan = (scope: Scope) => sql`n.day >= ${dayOf(scope.start)} and n.day < ${dayOf(scope.end)}`
+/** In the span, and no later row of the same file is: each file counts once, by its latest result there. */
+const latestIn = (scope: Scope) => sql`${inSpan(scope)} and (n.until_day is null or n.until_day >= ${dayOf(scope.end)})`
 
 const TALLY = sql`
-  count(*) filter (where summary = 'pass')::int as pass,
-  count(*) filter (where summary = 'warning')::int as warning,
-  count(*) filter (where summary = 'fail')::int as fail,
-  count(*) filter (where summary = 'not_applicable')::int as not_applicable,
-  (count(*) filter (where summary <> 'not_applicable' and first_summary in ('pass', 'warning')))::float8
-    / nullif(count(*) filter (where summary <> 'not_applicable' and first_summary <> 'not_applicable'), 0)
-    as first_time_pass_rate`
+  coalesce(sum(pass), 0)::int as pass,
+  coalesce(sum(warning), 0)::int as warning,
+  coalesce(sum(fail), 0)::int as fail,
+  coalesce(sum(not_applicable), 0)::int as not_applicable,
+  sum(passed_first)::float8 / nullif(sum(checked_first), 0) as first_time_pass_rate`
 
 export type Tally = {
   pass: number
@@ -58,43 +66,35 @@ export type Tally = {
 }
 type PerAgency<T> = T & { agency_id: string | null }
 
+/** Files by their latest completed result in the span, the versions of each taken together. */
 export async function tallies(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<Tally>>(sql`
-    with ${counted(tx, scope)}
-    select agency_id, ${TALLY} from counted group by grouping sets ((agency_id), ())`)
+    with ${notes(tx, scope, 'results', latestIn(scope))}
+    select agency_id, ${TALLY} from notes group by grouping sets ((agency_id), ())`)
 }
 
 export async function tallyByTime(tx: Tx, scope: Scope, bucket: Bucket) {
   return tx.db.execute<Tally & { start: string }>(sql`
-    with ${counted(tx, scope)},
-    divided as (select *, date_trunc(${bucket}, completed_at at time zone 'UTC') as began from counted)
+    with ${notes(tx, scope, 'results', latestIn(scope))},
+    divided as (select *, date_trunc(${bucket}, day::timestamp) as began from notes)
     select to_char(began, 'YYYY-MM-DD') as start, ${TALLY} from divided group by began order by began`)
 }
 
-/** Submits after the first that each batch of the counted files had seen by the end of the span. */
+/** Submits after the first that each batch with files that count had seen by the end of the span. */
 export async function resupplyRounds(tx: Tx, scope: Scope) {
+  const atEnd = sql`n.day >= ${dayOf(scope.start)} and n.day < ${dayOf(scope.end)} and n.from_day < ${dayOf(scope.end)}
+    and (n.until_day is null or n.until_day >= ${dayOf(scope.end)})`
   return tx.db.execute<PerAgency<{ rounds: number }>>(sql`
-    with ${counted(tx, scope)},
-    rounds as (
-      select c.agency_id, greatest(0, case when b.submitted_at < ${at(scope.end)} then b.round else coalesce((
-        -- It went on after the span: only its events say how far it was then.
-        select max((e.data ->> 'round')::int) from events e
-        where e.batch_id = b.id and e.type = 'batch.submitted' and e.created_at < ${at(scope.end)}), 1) end - 1) as resupplies
-      from (select distinct agency_id, batch_id from counted) c join batches b on b.id = c.batch_id)
-    select agency_id, avg(resupplies)::float8 as rounds from rounds group by grouping sets ((agency_id), ())`)
+    with ${notes(tx, scope, 'rounds', atEnd)}
+    select agency_id, avg(resupplies)::float8 as rounds from notes group by grouping sets ((agency_id), ())`)
 }
 
 /** Files in which a check fails and was not waived, most frequent first. */
 export async function failingChecks(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<{ check_id: string; label: string; count: number }>>(sql`
-    with ${inScope(tx, scope)},
-    failing as (
-      select p.agency_id, line ->> 'check_id' as check_id, line ->> 'label' as label, v.completed_at
-      from verdicts v join in_scope p on p.id = v.project_id
-      cross join lateral jsonb_array_elements(v.failing) as line
-      where v.summary = 'fail' and ${latestIn(scope)})
-    select agency_id, check_id, (array_agg(label order by completed_at desc))[1] as label, count(*)::int as count
-    from failing group by grouping sets ((agency_id, check_id), (check_id))
+    with ${notes(tx, scope, 'findings', sql`n.kind = 'latest' and ${latestIn(scope)}`)}
+    select agency_id, check_id, (array_agg(label order by newest_at desc))[1] as label, sum(count)::int as count
+    from notes group by grouping sets ((agency_id, check_id), (check_id))
     order by count desc, check_id`)
 }
 
@@ -113,28 +113,11 @@ export async function overruledChecks(tx: Tx, scope: Scope, limit: number) {
     findings: number
     overruled: number
   }>(sql`
-    with ${inScope(tx, scope)},
-    upheld as (
-      select r.profile_id, line ->> 'check_id' as check_id, line ->> 'label' as label,
-        f.decision = 'approved' as is_overruled, v.completed_at
-      from verdicts v join in_scope p on p.id = v.project_id
-      join pre_qc_results r on r.id = v.result_id and r.is_current
-      join files f on f.id = r.file_id and f.decision in ('approved', 'rejected')
-      cross join lateral jsonb_array_elements(v.failing) as line
-      where v.summary = 'fail' and v.completed_at >= ${at(scope.start)} and v.completed_at < ${at(scope.end)}),
-    waived as (
-      -- A waived warning is no finding that failed.
-      select r.profile_id, w.check_id, line ->> 'label' as label, true as is_overruled, r.completed_at
-      from pre_qc_results r join in_scope p on p.id = r.project_id
-      join pre_qc_waivers w on w.result_id = r.id
-      cross join lateral json_array_elements(r.checks) as line
-      where r.is_current and r.status = 'completed'
-        and r.completed_at >= ${at(scope.start)} and r.completed_at < ${at(scope.end)}
-        and line ->> 'check_id' = w.check_id and line ->> 'status' = 'fail'),
+    with ${notes(tx, scope, 'findings', sql`n.kind = 'reviewed' and ${inSpan(scope)}`)},
     counted as (
-      select profile_id, check_id, (array_agg(label order by completed_at desc))[1] as label, count(*)::int as findings,
-        (count(*) filter (where is_overruled))::int as overruled
-      from (select * from upheld union all select * from waived) found group by profile_id, check_id)
+      select profile_id, check_id, (array_agg(label order by newest_at desc))[1] as label,
+        sum(count)::int as findings, sum(overruled)::int as overruled
+      from notes group by profile_id, check_id)
     select c.check_id, c.label, m.id as category_id, m.name as category_name, q.version as profile_version,
       c.findings, c.overruled
     from counted c join pre_qc_profiles q on q.id = c.profile_id join media_categories m on m.id = q.media_category_id
@@ -152,42 +135,27 @@ export async function firstFailures(tx: Tx, scope: Scope) {
     count: number
     example: { file_name: string; details: string; fix: string | null }
   }>(sql`
-    with failing as materialized (
-      -- What the first check said of a file, as it is noted: its own result is read for the example alone.
-      select f.result_id, f.completed_at, line ->> 'check_id' as check_id, line ->> 'label' as label
-      from verdicts v join ${projects} on ${projects.id} = v.project_id
-      -- Most files were checked once: the first result is this one.
-      cross join lateral (
-        select v.result_id, v.completed_at, v.summary, v.failing where v.result_id = v.first_result_id
-        union all select e.result_id, e.completed_at, e.summary, e.failing from verdicts e
-          where v.result_id <> v.first_result_id and e.result_id = v.first_result_id) f
-      cross join lateral jsonb_array_elements(f.failing) as line
-      where v.first_summary = 'fail' and f.summary = 'fail' and ${latestIn(scope)} and ${seen(tx, scope)}),
+    with ${notes(tx, scope, 'findings', sql`n.kind = 'first' and ${latestIn(scope)}`)},
     counted as (
-      select check_id, (array_agg(label order by completed_at desc))[1] as label, count(*)::int as count
-      from failing group by check_id)
-    select c.check_id, c.label, c.count, coalesce(
-      (${exampleOf(sql`line ->> 'fix' is not null`)}), (${exampleOf(sql`true`)})) as example
+      select check_id, (array_agg(label order by newest_at desc))[1] as label, sum(count)::int as count,
+        (array_agg(newest_id order by newest_at desc))[1] as newest_id,
+        (array_agg(fixed_id order by fixed_at desc) filter (where fixed_id is not null))[1] as fixed_id
+      from notes group by check_id)
+    select c.check_id, c.label, c.count, (
+      select json_build_object('file_name', files.name, 'details', line ->> 'details', 'fix', line ->> 'fix')
+      from pre_qc_results r join files on files.id = r.file_id cross join lateral json_array_elements(r.checks) as line
+      where r.id = coalesce(c.fixed_id, c.newest_id) and line ->> 'check_id' = c.check_id and line ->> 'status' = 'fail'
+        and (c.fixed_id is null or line ->> 'fix' is not null)
+      limit 1) as example
     from counted c order by c.count desc, c.check_id`)
 }
 
-/** The newest of the check `c` among `failing` for which this holds; results are read until it is found. */
-const exampleOf = (condition: SQL) => sql`
-  select json_build_object('file_name', files.name, 'details', line ->> 'details', 'fix', line ->> 'fix')
-  from (select * from failing where failing.check_id = c.check_id order by completed_at desc) newest
-  join pre_qc_results r on r.id = newest.result_id
-  join files on files.id = r.file_id
-  cross join lateral json_array_elements(r.checks) as line
-  where line ->> 'check_id' = c.check_id and line ->> 'status' = 'fail' and ${condition}
-  order by newest.completed_at desc limit 1`
-
 export async function rejectedUploads(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<{ count: number }>>(sql`
-    select ${projects.agencyId} as agency_id, count(*)::int as count
-    from events e join ${projects} on ${projects.id} = e.project_id
+    with ${inScope(tx, scope)}
+    select p.agency_id, count(*)::int as count from events e join in_scope p on p.id = e.project_id
     where e.type = 'upload.rejected' and e.created_at >= ${at(scope.start)} and e.created_at < ${at(scope.end)}
-      and ${seen(tx, scope)}
-    group by grouping sets ((${projects.agencyId}), ())`)
+    group by grouping sets ((p.agency_id), ())`)
 }
 
 /**
@@ -199,46 +167,9 @@ export async function rejectedUploads(tx: Tx, scope: Scope) {
  */
 export async function turnaround(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<{ agency: number | null; review: number | null }>>(sql`
-    with ${inScope(tx, scope)},
-    -- With what is looked up for each batch: joined later, all of it would be gone through for every turn.
-    touched as materialized (
-      select b.*, (select min(l.created_at) from upload_links l where l.batch_id = b.batch_id) as linked_at, (
-        select range_agg(tstzrange(s.created_at, s.until)) from (
-          select e.data -> 'after' ->> 'status' as status, e.created_at,
-            lead(e.created_at) over (order by e.created_at, e.sequence) as until
-          from events e where e.project_id = b.project_id
-            and e.type = 'project.updated' and e.data -> 'after' ->> 'status' is not null) s
-        where s.status <> 'active') as idle
-      from (
-        select distinct e.batch_id, e.project_id, p.agency_id from events e join in_scope p on p.id = e.project_id
-        where e.type in ('batch.submitted', 'batch.review_completed', 'batch.resupplied')
-          and e.created_at >= ${at(scope.start)} and e.created_at < ${at(scope.end)}) b),
-    steps as (
-      select t.*, e.created_at, e.sequence,
-        case
-          when e.type = 'batch.created' then 'agency'
-          when e.type = 'batch.submitted' then 'review'
-          when e.type = 'batch.review_completed' and e.data ->> 'outcome' = 'awaiting_resupply' then 'agency'
-          when e.type in ('batch.review_completed', 'batch.resupplied') then 'none'
-          else 'cancelled' end as holder
-      from touched t join events e on e.batch_id = t.batch_id
-      where e.type in ('batch.created', 'batch.submitted', 'batch.review_completed', 'batch.resupplied', 'batch.cancelled')),
-    changes as (
-      select *, lag(holder) over (partition by batch_id order by created_at, sequence) as held_before from steps),
-    turns as (
-      select batch_id, agency_id, linked_at, idle, holder, created_at as began,
-        lead(created_at) over turn as ended, lead(holder) over turn as next_holder
-      from changes where holder is distinct from held_before
-      window turn as (partition by batch_id order by created_at, sequence)),
-    lengths as (
-      select t.agency_id, t.holder, coalesce((
-        select sum(extract(epoch from upper(piece) - lower(piece)))
-        from unnest(tstzmultirange(tstzrange(case when t.holder = 'agency' then greatest(t.began, t.linked_at) else t.began end, t.ended)) - coalesce(t.idle, '{}'::tstzmultirange)) as piece), 0) / 3600 as hours
-      from turns t
-      where (t.holder = 'review' or (t.holder = 'agency' and t.linked_at < t.ended)) and t.next_holder <> 'cancelled'
-        and t.ended >= ${at(scope.start)} and t.ended < ${at(scope.end)})
+    with ${notes(tx, scope, 'turns', inSpan(scope))}
     select agency_id,
-      (percentile_cont(0.5) within group (order by hours::float8) filter (where holder = 'agency'))::float8 as agency,
-      (percentile_cont(0.5) within group (order by hours::float8) filter (where holder = 'review'))::float8 as review
-    from lengths group by grouping sets ((agency_id), ())`)
+      percentile_cont(0.5) within group (order by hours) filter (where holder = 'agency') as agency,
+      percentile_cont(0.5) within group (order by hours) filter (where holder = 'review') as review
+    from notes group by grouping sets ((agency_id), ())`)
 }

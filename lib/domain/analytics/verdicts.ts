@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import type { Tx } from '../kernel/operation'
+import { noteBatch } from './notes'
 
 /** What the database notes of every completed result, for analytics to count by: see `verdicts` of the schema. */
 
@@ -22,4 +23,5 @@ export async function rewriteVerdicts(tx: Tx, batchId: string): Promise<void> {
   await tx.db.execute(sql`select from batch_counts where batch_id = ${batchId} for update`)
   await tx.db.execute(sql`delete from verdicts where batch_id = ${batchId}`)
   await tx.db.execute(sql`insert into verdicts select * from (${COMPUTED}) c where batch_id = ${batchId}`)
+  await noteBatch(tx, batchId)
 }

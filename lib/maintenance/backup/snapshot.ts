@@ -14,9 +14,12 @@ import { idOf, rowsName, type Target } from './target'
 
 /**
  * What does not belong into another database: which workers live, and where UploadThing has our objects. The counts of
- * batches and the verdicts are made again by the triggers of the rows that come.
+ * batches and the verdicts are made again by the triggers of the rows that come, the sums of analytics by a worker.
  */
-export const NOT_EXPORTED = ['workers', 'remote_objects', 'batch_counts', 'verdicts']
+export const NOT_EXPORTED = [
+  ...['workers', 'remote_objects', 'batch_counts', 'verdicts'],
+  ...['analytics_changes', 'analytics_results', 'analytics_findings', 'analytics_rounds', 'analytics_turns'],
+]
 /** Bytes of uploads under way are not stored yet; such an upload begins anew. */
 const ONLY: Record<string, string> = {
   resumable_uploads: 'where verdict is not null',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { newId } from '@/db/schema/columns'
+import { findWrongAnalytics, recomputeBatch } from '@/lib/domain/analytics/notes'
 import { findWrongVerdicts, rewriteVerdicts } from '@/lib/domain/analytics/verdicts'
 import { COUNTED, recountBatch } from '@/lib/domain/batches/counts'
 import { recountStored } from '@/lib/domain/directory/storage'
@@ -22,6 +23,7 @@ export const counters: Check = {
       storedBytes(ctx.db),
       ofBatches(ctx.db),
       verdicts(ctx.db),
+      sumsOfAnalytics(ctx.db),
     ])
     const examined = found.reduce((sum, { of }) => sum + of, 0)
     const wrong = found.flatMap((each) => each.wrong)
@@ -216,6 +218,21 @@ async function verdicts(db: Executor): Counted {
       async put(tx) {
         await rewriteVerdicts(tx, batch_id)
         return `What analytics counts of the batch ${batch_id} is written anew.`
+      },
+    }),
+  )
+  return { of: all?.of ?? 0, wrong }
+}
+
+/** The sums of analytics are what results, files and events say. A worker computes those anew that are noted as changed. */
+async function sumsOfAnalytics(db: Executor): Counted {
+  const [all] = await db.execute<{ of: number }>(sql`select count(*)::int as of from batches`)
+  const wrong = (await findWrongAnalytics(db)).map(
+    (id): Wrong => ({
+      what: `Analytics has other sums of the batch ${id} than its rows say`,
+      async put(tx) {
+        await recomputeBatch(tx, id)
+        return `The sums that analytics has of the batch ${id} are computed again.`
       },
     }),
   )

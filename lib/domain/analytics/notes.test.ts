@@ -1,0 +1,299 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { database } from '@/db/client'
+import { newId } from '@/db/schema/columns'
+import { events } from '@/db/schema/events'
+import { files } from '@/db/schema/files'
+import { preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
+import { batches, projectMembers, projects } from '@/db/schema/projects'
+import { uploadLinks } from '@/db/schema/upload-links'
+import { emptyTables, testSql } from '@/db/testing'
+import {
+  makeAgency,
+  makeBatch,
+  makeFile,
+  makeProject,
+  makeResult,
+  makeUploadLink,
+  makeUser,
+  type UserRow,
+} from '@/fixtures/factories'
+import type { EventType, ResultSummary } from '@/lib/vocabulary'
+import { inTransaction, type Tx } from '../kernel/operation'
+import { as } from '../testing'
+import * as measure from './measure'
+import { findWrongAnalytics, foldAnalytics, noteAllBatches, noteBatch } from './notes'
+import * as fromRows from './testing'
+
+const db = () => database().db
+const DAYS = 40
+const start = Date.UTC(2026, 4, 20)
+const day = (n: number) => new Date(start + n * 86_400_000)
+
+beforeEach(emptyTables)
+
+/** Numbers from 0 up to one that is not among them, the same in every run of a seed. */
+function chances(seed: number) {
+  let state = seed
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+  return { below, of: <T>(list: readonly T[]): T => list[below(list.length)] as T }
+}
+
+type Answers = Record<string, unknown>
+
+/** Every figure of a span, in an order that says nothing. */
+async function answers(tx: Tx, from: typeof measure | typeof fromRows, scope: measure.Scope): Promise<Answers> {
+  const inOrder = (rows: Iterable<unknown>) => Array.from(rows, (row) => JSON.stringify(row)).sort()
+  return {
+    tallies: inOrder(await from.tallies(tx, scope)),
+    days: inOrder(await from.tallyByTime(tx, scope, 'day')),
+    weeks: inOrder(await from.tallyByTime(tx, scope, 'week')),
+    months: inOrder(await from.tallyByTime(tx, scope, 'month')),
+    rounds: inOrder(await from.resupplyRounds(tx, scope)),
+    failing: inOrder(await from.failingChecks(tx, scope)),
+    overruled: inOrder(await from.overruledChecks(tx, scope, 500)),
+    first: inOrder(await from.firstFailures(tx, scope)),
+    rejected: inOrder(await from.rejectedUploads(tx, scope)),
+    turnaround: inOrder(await from.turnaround(tx, scope)),
+  }
+}
+
+async function expectEqual(who: UserRow, scope: measure.Scope, zone: string) {
+  await inTransaction(as(who), async (tx) => {
+    await tx.db.execute(sql.raw(`set local time zone '${zone}'`))
+    expect(await answers(tx, measure, scope)).toEqual(await answers(tx, fromRows, scope))
+    expect(await findWrongAnalytics(tx.db)).toEqual([])
+  })
+}
+
+/** A workspace in which anything may happen that changes what is counted. */
+async function workspace(seed: number) {
+  const { below, of } = chances(seed)
+  let steps = 0
+  // Each moment once: what comes last at the same time is not defined.
+  const moment = () => new Date(day(below(DAYS)).getTime() + below(86_000) * 1000 + (steps++ % 1000))
+  const coordinator = await makeUser({ role: 'coordinator' })
+  const administrator = await makeUser({ role: 'administrator' })
+  const agencies = [await makeAgency(), await makeAgency()]
+  const some = [0, 1, 2].map((n) =>
+    makeProject({ agencyId: agencies[n % 2]?.id, members: n === 1 ? [] : [coordinator] }),
+  )
+  const inProjects = await Promise.all(some)
+  const inBatches = await Promise.all(
+    [0, 1, 2, 3, 4].map((n) =>
+      makeBatch({ projectId: inProjects[n % 3]?.id as string, round: 1, submittedAt: day(1) }),
+    ),
+  )
+  const happened = (type: EventType, where: { projectId: string; batchId?: string }, data = {}, at = moment()) =>
+    db()
+      .insert(events)
+      .values({ id: newId(at), type, ...where, actorType: 'system', actorName: 'A test', data, createdAt: at })
+  for (const { id, projectId } of inBatches)
+    await happened('batch.created', { projectId, batchId: id }, {}, new Date(start - 1000 - steps++))
+  const { profileId } = await makeResult(await makeFile(inBatches[0] as (typeof inBatches)[number]), {
+    completedAt: moment(),
+  })
+  const line = () => ({
+    check_id: of(['a_check', 'b_check', 'c_check']),
+    label: of(['Older', 'Newer']),
+    status: of(['fail', 'fail', 'warning', 'pass']),
+    details: `Details ${below(1000)}`,
+    ...(below(2) && { fix: `Fix ${below(1000)}` }),
+  })
+  const summary = (): ResultSummary => of(['pass', 'warning', 'fail', 'fail', 'fail', 'not_applicable'])
+  const check = (file: typeof files.$inferSelect, attempt = 1) =>
+    makeResult(file, { summary: summary(), checks: [line(), line()], completedAt: moment(), profileId, attempt })
+  const aFile = async () => of(await db().select().from(files).orderBy(files.id))
+  const aResult = async () => of(await db().select().from(preQcResults).orderBy(preQcResults.id))
+  const aBatch = () => of(inBatches)
+
+  const changes = {
+    async upload() {
+      await check(await makeFile(aBatch(), { decision: of(['pending', 'approved', 'rejected']) }))
+    },
+    async resupply() {
+      const file = await aFile()
+      const key = file.seriesKey ?? file.nameKey
+      const [newest] = await db().execute<{ version: number }>(
+        sql`select max(version)::int as version from files where batch_id = ${file.batchId} and coalesce(series_key, name_key) = ${key}`,
+      )
+      await db().update(files).set({ isCurrent: false }).where(eq(files.id, file.id))
+      const version = (newest?.version ?? 1) + 1
+      const batch = { id: file.batchId, projectId: file.projectId }
+      await check(
+        await makeFile(batch, { name: `${key}-${version}`, version, seriesKey: key, isCurrent: version % 3 > 0 }),
+      )
+    },
+    async checkAgain() {
+      const result = await aResult()
+      await db().update(preQcResults).set({ isCurrent: false }).where(eq(preQcResults.fileId, result.fileId))
+      const [file] = await db().select().from(files).where(eq(files.id, result.fileId))
+      const [last] = await db().execute<{ attempt: number }>(
+        sql`select max(attempt)::int as attempt from pre_qc_results where file_id = ${result.fileId}`,
+      )
+      if (file) await check(file, (last?.attempt ?? 0) + 1)
+    },
+    async runAgain() {
+      const { id } = await aResult()
+      await db()
+        .update(preQcResults)
+        .set({ status: 'running', summary: null, completedAt: null })
+        .where(eq(preQcResults.id, id))
+    },
+    async complete() {
+      const { id } = await aResult()
+      const set = { status: 'completed' as const, summary: summary(), completedAt: moment() }
+      await db().update(preQcResults).set(set).where(eq(preQcResults.id, id))
+    },
+    async waive() {
+      const { id } = await aResult()
+      const checkId = of(['a_check', 'b_check'])
+      const waiver = { resultId: id, checkId, reason: 'Agreed', createdBy: administrator.id }
+      await db().insert(preQcWaivers).values(waiver).onConflictDoNothing()
+    },
+    async withdraw() {
+      const all = await db().select().from(preQcWaivers).orderBy(preQcWaivers.id)
+      if (all.length > 0)
+        await db()
+          .delete(preQcWaivers)
+          .where(eq(preQcWaivers.id, of(all).id))
+    },
+    async decide() {
+      const { id } = await aFile()
+      await db()
+        .update(files)
+        .set({ decision: of(['pending', 'approved', 'rejected']) })
+        .where(eq(files.id, id))
+    },
+    async remove() {
+      const all = await db().select().from(files)
+      if (all.length > 5)
+        await db()
+          .delete(files)
+          .where(eq(files.id, (await aFile()).id))
+    },
+    async turn() {
+      const { id, projectId } = aBatch()
+      const type = of([
+        'batch.submitted',
+        'batch.submitted',
+        'batch.review_completed',
+        'batch.resupplied',
+        'batch.cancelled',
+      ] as const)
+      await happened(
+        type,
+        { projectId, batchId: id },
+        { round: 1 + below(4), outcome: of(['approved', 'awaiting_resupply']) },
+      )
+    },
+    async submit() {
+      const { id } = aBatch()
+      const set = { round: 1 + below(5), submittedAt: below(4) ? moment() : null }
+      await db().update(batches).set(set).where(eq(batches.id, id))
+    },
+    async hold() {
+      const { id } = of(inProjects)
+      await happened('project.updated', { projectId: id }, { after: { status: of(['active', 'on_hold']) } })
+    },
+    async rename() {
+      await happened('project.updated', { projectId: of(inProjects).id }, { after: { name: 'Another' } })
+    },
+    async link() {
+      await makeUploadLink(aBatch(), { createdAt: moment() })
+    },
+    async unlink() {
+      const all = await db().select().from(uploadLinks).orderBy(uploadLinks.id)
+      if (all.length > 0)
+        await db()
+          .delete(uploadLinks)
+          .where(eq(uploadLinks.id, of(all).id))
+    },
+    async move() {
+      const agencyId = of(agencies).id
+      await db()
+        .update(projects)
+        .set({ agencyId })
+        .where(eq(projects.id, of(inProjects).id))
+    },
+    async refuse() {
+      const { id, projectId } = aBatch()
+      await happened('upload.rejected', { projectId, batchId: id })
+    },
+    async join() {
+      const projectId = of(inProjects).id
+      if (below(2)) await db().delete(projectMembers).where(eq(projectMembers.projectId, projectId))
+      else await db().insert(projectMembers).values({ projectId, userId: coordinator.id }).onConflictDoNothing()
+    },
+  }
+  return { below, of, changes, coordinator, administrator, agencies }
+}
+
+test.each([1, 2, 3, 4])('are what results, files and events say, whatever happened (seed %i)', async (seed) => {
+  const { below, of, changes, coordinator, administrator, agencies } = await workspace(seed)
+  for (let n = 0; n < 24; n++) {
+    for (let k = 0; k < 5; k++) await of([changes.upload, changes.turn, ...Object.values(changes)])()
+    if (below(2)) await foldAnalytics(as('system'))
+    const from = below(DAYS)
+    const scope = {
+      start: day(from),
+      end: day(from + 1 + below(DAYS - from)),
+      ...(below(2) && { agencyId: of(agencies).id }),
+    }
+    await expectEqual(of([coordinator, administrator]), scope, of(['UTC', 'Pacific/Kiritimati', 'America/St_Johns']))
+  }
+  await foldAnalytics(as('system'))
+  await expectEqual(administrator, { start: day(-5), end: day(DAYS + 5) }, 'Asia/Kolkata')
+})
+
+test('lose nothing when two transactions change one day at once and a third computes it, and none waits', async () => {
+  const { id: projectId } = await makeProject()
+  const user = await makeUser({ role: 'administrator' })
+  const running = { status: 'running' as const, summary: null, completedAt: null }
+  const results = await Promise.all(
+    [0, 1, 2].map(async () => makeResult(await makeFile(await makeBatch({ projectId })), running)),
+  )
+  const whole = { start: day(0), end: day(DAYS) }
+  const finish = (n: number) =>
+    `update pre_qc_results set status = 'completed', summary = 'pass', completed_at = '2026-05-21' where id = '${results[n]?.id}'`
+  const fold = () => foldAnalytics(as('system'))
+  const counted = async () =>
+    Array.from(await inTransaction(as(user), (tx) => measure.tallies(tx, whole)), ({ pass }) => pass)
+  await testSql.unsafe(finish(0))
+  await testSql.begin(async (first) => {
+    await first.unsafe(finish(1))
+    await testSql.begin(async (second) => {
+      await second.unsafe(finish(2))
+      expect(await fold()).toBe(1)
+      expect(await counted()).toEqual([1, 1])
+    })
+    expect(await counted()).toEqual([2, 2])
+    expect(await fold()).toBe(1)
+    expect(await counted()).toEqual([2, 2])
+  })
+  expect(await counted()).toEqual([3, 3])
+  expect(await fold()).toBe(1)
+  expect(await counted()).toEqual([3, 3])
+  expect([...(await db().execute(sql`select from analytics_changes`))]).toEqual([])
+  await expectEqual(user, whole, 'UTC')
+})
+
+test('are computed anew where they are wrong, and all of them when that is asked for', async () => {
+  const [batch, other] = [await makeBatch(), await makeBatch()]
+  for (const each of [batch, other]) await makeResult(await makeFile(each), { summary: 'pass', completedAt: day(2) })
+  await foldAnalytics(as('system'))
+  await db().execute(sql`update analytics_results set pass = 7 where batch_id = ${batch.id}`)
+  await db().execute(sql`delete from analytics_rounds where batch_id = ${batch.id}`)
+  expect(await findWrongAnalytics(db())).toEqual([batch.id])
+  await inTransaction(as('system'), (tx) => noteBatch(tx, batch.id))
+  expect(await findWrongAnalytics(db())).toEqual([])
+  expect(await foldAnalytics(as('system'))).toBe(1)
+  expect(await findWrongAnalytics(db())).toEqual([])
+  await db().execute(sql`update analytics_results set pass = 7`)
+  await inTransaction(as('system'), noteAllBatches)
+  await foldAnalytics(as('system'))
+  expect(await findWrongAnalytics(db())).toEqual([])
+})

@@ -1,0 +1,111 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '@/db/client'
+import { type Context, inTransaction, type Tx } from '../kernel/operation'
+
+/** What analytics reads of each batch, and how it follows what changes: see `analyticsChanges` of the schema. */
+
+const KINDS = ['results', 'findings', 'rounds', 'turns'] as const
+
+const LOCK = sql`hashtext('greenroom analytics')`
+
+/** Changes that one transaction takes up. One of a project names all its batches. */
+const CHANGES_AT_ONCE = 2_000
+const COMPARED_AT_ONCE = 1_000
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Computes the rows of batches that changed, until none is left. One process at a time: of two that compute one batch, the
+ * slower would write what it read earlier. Returns how many batches were computed.
+ */
+export async function foldAnalytics(ctx: Context): Promise<number> {
+  let folded = 0
+  for (;;) {
+    const batches = await inTransaction(ctx, foldSome)
+    if (batches === null) return folded
+    folded += batches
+  }
+}
+
+/** Null when there is nothing to do, or another process is at it. */
+async function foldSome(tx: Tx): Promise<number | null> {
+  const [waiting] = await tx.db.execute(sql`select from analytics_changes limit 1`)
+  if (!waiting) return null
+  const [lock] = await tx.db.execute<{ taken: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as taken`)
+  if (!lock?.taken) return null
+  const taken = await tx.db.execute<{ id: string }>(sql`
+    with oldest as (select id, batch_id from analytics_changes order by id limit ${CHANGES_AT_ONCE}),
+    taken as (
+      delete from analytics_changes where id in (select id from oldest) or batch_id in (select batch_id from oldest)
+      returning batch_id, project_id)
+    select batch_id as id from taken where batch_id is not null
+    union select b.id from taken join batches b on b.project_id = taken.project_id`)
+  await computeBatches(
+    tx,
+    taken.map(({ id }) => id),
+  )
+  return taken.length
+}
+
+/** Statements after the one that took the changes: what was committed with them is read. */
+async function computeBatches(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const list = sql`(select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::json))`
+  for (const kind of KINDS) {
+    const table = sql.raw(`analytics_${kind}`)
+    await tx.db.execute(sql`delete from ${table} where batch_id in ${list}`)
+    await tx.db.execute(
+      sql`insert into ${table} select n.* from ${list} as b (id) cross join lateral ${sql.raw(`analytics_${kind}_of_batch`)}(b.id) n`,
+    )
+  }
+}
+
+/** Notes all batches as changed; the next fold computes them. Meanwhile what is answered is exact, and slower. */
+export async function noteAllBatches(tx: Tx): Promise<void> {
+  for (const kind of KINDS)
+    await tx.db.execute(
+      sql`delete from ${sql.raw(`analytics_${kind}`)} n where not exists (select from batches b where b.id = n.batch_id)`,
+    )
+  await tx.db.execute(sql`insert into analytics_changes (batch_id) select id from batches order by id`)
+}
+
+/** Notes a batch as changed. */
+export const noteBatch = (tx: Tx, batchId: string) =>
+  tx.db.execute(sql`insert into analytics_changes (batch_id) values (${batchId}::uuid)`)
+
+/** Computes the rows of a batch, while no other process computes any. */
+export async function recomputeBatch(tx: Tx, batchId: string): Promise<void> {
+  await tx.db.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
+  await computeBatches(tx, [batchId])
+}
+
+/** Batches whose rows are not what results, files and events say, though nothing is noted of them. In parts: none reads all. */
+export async function findWrongAnalytics(db: Executor): Promise<string[]> {
+  const wrong: string[] = []
+  for (let after = FIRST_ID; ; ) {
+    const some = await db.execute<{ id: string }>(
+      sql`select id from batches where id > ${after}::uuid order by id limit ${COMPARED_AT_ONCE}`,
+    )
+    const last = some.at(-1)
+    if (!last) return wrong
+    wrong.push(...(await findWrongAmong(db, after, last.id)))
+    after = last.id
+  }
+}
+
+async function findWrongAmong(db: Executor, after: string, last: string): Promise<string[]> {
+  const among = (column: SQL) => sql`${column} > ${after}::uuid and ${column} <= ${last}::uuid`
+  const differing = (kind: (typeof KINDS)[number]): SQL => {
+    const stored = sql`select * from ${sql.raw(`analytics_${kind}`)} where ${among(sql`batch_id`)}`
+    const computed = sql`
+      select n.* from batches b cross join lateral ${sql.raw(`analytics_${kind}_of_batch`)}(b.id) n where ${among(sql`b.id`)}`
+    return sql`
+      select batch_id from (${stored} except all ${computed}) more
+      union select batch_id from (${computed} except all ${stored}) less`
+  }
+  const rows = await db.execute<{ id: string }>(sql`
+    with wrong as (${sql.join(KINDS.map(differing), sql` union `)})
+    select b.id from wrong w join batches b on b.id = w.batch_id
+    where not exists (select from analytics_changes c where c.batch_id = b.id or (c.batch_id is null and c.project_id = b.project_id))
+    order by b.id`)
+  return rows.map(({ id }) => id)
+}
