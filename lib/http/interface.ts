@@ -127,6 +127,7 @@ import {
   updateProjectRetention,
   updateServiceRetention,
 } from '@/lib/domain/retention/settings'
+import { attachFile, detachFile, openAttachment } from '@/lib/domain/review/attach'
 import { approvePassing, previewPassing, reviewFile, reviewFiles, undoReviews } from '@/lib/domain/review/commands'
 import {
   copyComment,
@@ -139,13 +140,16 @@ import {
 import { ExportMarkers, openMarkers } from '@/lib/domain/review/markers'
 import { listBatchPeople } from '@/lib/domain/review/mentions'
 import {
+  attachFileAsGuest,
   commentAsGuest,
   decideAsGuest,
   deleteCommentAsGuest,
+  detachFileAsGuest,
   downloadRoomFile,
   editCommentAsGuest,
   getReviewRoom,
   listRoomFiles,
+  openRoomAttachment,
   openRoomBanner,
   openRoomFile,
   unlockReviewLink,
@@ -205,7 +209,12 @@ import {
   receiveFileByLink,
   unlockUploadLink,
 } from '@/lib/domain/upload-links/public'
-import { acceptRepairedCopy, openRejectedFile, openRepairedCopy } from '@/lib/domain/upload-links/rejected-files'
+import {
+  acceptRepairedCopy,
+  openRejectedAttachment,
+  openRejectedFile,
+  openRepairedCopy,
+} from '@/lib/domain/upload-links/rejected-files'
 import {
   createUploadLink,
   deactivateUploadLink,
@@ -284,6 +293,12 @@ const BYTES = [206, 302, 304, 410, 416]
 /** Of the protocol of resumable uploads: refused by version, held by another request, a chunk that was damaged. */
 const TUS = [412, 423, 460]
 
+/** Of a file that a comment carries. */
+const ATTACHED_IMAGE = {
+  summary: 'An image that was drawn of a file that a comment carries',
+  response: 'image/webp' as const,
+  statuses: [304, 410],
+}
 /** Resumable uploads speak a protocol of their own; the table names its first request. */
 const tus = (intake: AnyIntake): { POST: Described } => ({
   POST: described(intake, {
@@ -455,6 +470,14 @@ const SECTIONS = [
       '/api/my-work': { GET: listMyWork },
       '/api/search': { GET: search },
     },
+      [`${file}/comments/{comment_id}/attachments`]: { POST: attachFile },
+      [`${file}/comments/{comment_id}/attachments/{attachment_id}`]: {
+        GET: described(openAttachment, { headers: RANGE, statuses: BYTES }),
+        DELETE: detachFile,
+      },
+      [`${file}/comments/{comment_id}/attachments/{attachment_id}/picture`]: {
+        GET: described(openAttachment, { ...ATTACHED_IMAGE, name: 'showAttachment' }),
+      },
   },
   {
     title: 'Cost estimates',
@@ -527,6 +550,12 @@ const SECTIONS = [
       [`${link}/tus`]: tus(receiveFileByLink),
       [`${link}/uploads`]: { POST: byLink.begin },
       [linkUpload]: { GET: byLink.get, DELETE: byLink.cancel },
+      [`${link}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}`]: {
+        GET: described(openRejectedAttachment, { headers: RANGE, statuses: BYTES }),
+      },
+      [`${link}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}/picture`]: {
+        GET: described(openRejectedAttachment, { ...ATTACHED_IMAGE, name: 'showRejectedAttachment' }),
+      },
       [`${linkUpload}/parts`]: { POST: byLink.sign },
       [`${linkUpload}/complete`]: { POST: byLink.complete },
       '/api/uploadthing': {
@@ -617,6 +646,14 @@ const SECTIONS = [
     about:
       'Automated checks of submitted files. A result belongs to the content of a file and the settings it was made with.',
     paths: {
+      [`${roomFile}/comments/{comment_id}/attachments`]: { POST: attachFileAsGuest },
+      [`${roomFile}/comments/{comment_id}/attachments/{attachment_id}`]: {
+        GET: described(openRoomAttachment, { headers: RANGE, statuses: BYTES }),
+        DELETE: detachFileAsGuest,
+      },
+      [`${roomFile}/comments/{comment_id}/attachments/{attachment_id}/picture`]: {
+        GET: described(openRoomAttachment, { ...ATTACHED_IMAGE, name: 'showRoomAttachment' }),
+      },
       '/api/pre-qc/needs-eyes': { GET: listNeedsEyes },
       '/api/pre-qc/results': { GET: listResults },
       '/api/pre-qc/results/{result_id}': { GET: getResult },

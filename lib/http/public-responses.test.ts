@@ -11,6 +11,7 @@ import { uploadLinks } from '@/db/schema/upload-links'
 import { webhookDeliveries } from '@/db/schema/webhooks'
 import {
   makeAgency,
+  makeAttachment,
   makeBatch,
   makeCampaign,
   makeComment,
@@ -250,8 +251,9 @@ async function resupply({ admin, sender, reviewer, project }: World) {
   await waiverOf(result.id, 'blank_check', reviewer.id)
   const shown = await makeComment(rejected, { body: 'Here', createdBy: reviewer.id })
   await makeComment(rejected, { body: inside('reply'), parentId: shown.id, isInternal: true })
-  await makeComment(rejected, { body: inside('comment'), isInternal: true })
-  await makeComment(rejected, { body: inside('resolved'), resolvedAt: new Date() })
+  const secret = await makeComment(rejected, { body: inside('comment'), isInternal: true })
+  const resolved = await makeComment(rejected, { body: inside('resolved'), resolvedAt: new Date() })
+  const kept = await Promise.all([secret, resolved].map((on) => makeAttachment(on, { name: inside('attachment') })))
 
   const link = { token: randomUUID() }
   const locked = { token: randomUUID() }
@@ -284,6 +286,12 @@ async function resupply({ admin, sender, reviewer, project }: World) {
     await ask(`GET ${at}`, params)
     await ask(`GET ${at}/files/{file_id}/picture`, file)
     await ask(`GET ${at}/files/{file_id}/media`, file)
+    for (const { id, commentId } of kept) {
+      const attachment = { ...file, comment_id: commentId, attachment_id: id }
+      const place = `${at}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}`
+      await ask(`GET ${place}`, attachment)
+      await ask(`GET ${place}/picture`, attachment)
+    }
     for (const part of ['preview', 'download']) await ask(`GET ${at}/files/{file_id}/repair/${part}`, file)
     await ask(`POST ${at}/files/{file_id}/repair/accept`, file, { body: { repair_id: randomUUID() } })
     await ask(`GET ${at}/files/{file_id}/picture`, { ...params, file_id: approved.id })
@@ -362,6 +370,8 @@ async function reviews({ admin, sender, reviewer, project }: World) {
   await makeReviewLink(batch, {
     ...terms,
     name: inside('name'),
+  const attached = await makeAttachment(said, { name: 'sketch.txt', hasPicture: false })
+  const secretAttached = await makeAttachment(secret, { name: inside('attachment'), hasPicture: false })
     email: `${inside('mail')}@x.test`,
     note: inside('note'),
   })
@@ -396,6 +406,15 @@ async function reviews({ admin, sender, reviewer, project }: World) {
   await everything(link, true)
   await everything(locked)
   await everything({ token: 'unknown' })
+        for (const { id } of [attached, secretAttached]) {
+          const attachment = { ...comment, attachment_id: id }
+          const place = `${at}/files/{file_id}/comments/{comment_id}/attachments`
+          await ask(`POST ${place}`, comment, { body: {} })
+          await ask(`GET ${place}/{attachment_id}/picture`, attachment)
+          await ask(`DELETE ${place}/{attachment_id}`, attachment)
+        }
+        const kept = { ...comment, attachment_id: secretAttached.id }
+        await ask(`GET ${at}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}`, kept)
   for (const change of [{ expiresAt: new Date(0) }, { expiresAt: null, deactivatedAt: new Date() }]) {
     await database().db.update(reviewLinks).set(change).where(eq(reviewLinks.id, id))
     await everything(link)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { testSql } from '@/db/testing'
 import {
   makeAgency,
+  makeAttachment,
   makeBatch,
   makeCampaign,
   makeComment,
@@ -113,8 +114,18 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'PATCH /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'operator',
   'DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}/copy': 'operator',
+  'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}/attachments': 'operator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}':
+    'viewer',
+  'DELETE /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}':
+    'operator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}/picture':
+    'viewer',
   'GET /api/my-work': 'own',
   'GET /api/search': 'own',
+  'GET /api/public/upload-links/{token}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}': 'open',
+  'GET /api/public/upload-links/{token}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}/picture':
+    'open',
   'GET /api/public/upload-links/{token}/files/{file_id}/picture': 'open',
   'GET /api/public/upload-links/{token}/files/{file_id}/media': 'open',
   'POST /api/public/upload-links/{token}/files/{file_id}/repair/accept': 'open',
@@ -187,6 +198,11 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/pre-qc/needs-eyes': 'viewer',
   'GET /api/pre-qc/results': 'viewer',
   'GET /api/pre-qc/results/{result_id}': 'viewer',
+  'POST /api/public/review-links/{token}/files/{file_id}/comments/{comment_id}/attachments': 'open',
+  'GET /api/public/review-links/{token}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}': 'open',
+  'DELETE /api/public/review-links/{token}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}': 'open',
+  'GET /api/public/review-links/{token}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}/picture':
+    'open',
   'GET /api/pre-qc/results/{result_id}/evidence/{number}': 'viewer',
   'GET /api/pre-qc/results/{result_id}/comparison': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/attempts': 'viewer',
@@ -399,6 +415,7 @@ async function scene(user: UserRow) {
     level: '0',
     column: '0',
     row: '0',
+    attachment_id: (await makeAttachment(comment)).id,
     repaired_id: (await makeRepair(await makeFile(batch))).fileId,
     link_id: (await makeUploadLink(batch)).id,
     review_link_id: (await makeReviewLink(batch)).id,
