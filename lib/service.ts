@@ -27,6 +27,7 @@ import { copyForPlayback } from '@/lib/media/playback/copier'
 import { repairFile } from '@/lib/media/repair/repairer'
 import { tileImage } from '@/lib/media/tiles/tiler'
 
+import { markTile } from '@/lib/media/tiles/watermark'
 /** Where the parts are put together: the domain gets its database, its ports and its reactions here, and nowhere else. */
 
 /** Standard Webhooks asks for 15 to 30 seconds. */
@@ -80,7 +81,7 @@ function assemble(): Service {
     },
     repairs: { repair: repairFile },
     playback: { copy: copyForPlayback },
-    tiles: { tile: tileImage },
+    tiles: { tile: tileImage, mark: markTile },
     settings: { drawLogo },
     mail: {
       isSetUp: env.SMTP_URL !== undefined,

@@ -163,6 +163,7 @@ import {
   listReviewLinks,
   updateReviewLink,
 } from '@/lib/domain/review-links/staff'
+import { getRoomTiles, makeRoomTiles, openRoomTile } from '@/lib/domain/review-links/tiles'
 import {
   createReviewStage,
   getReviewStage,
@@ -201,6 +202,7 @@ import {
   updateShareLink,
 } from '@/lib/domain/share-links/staff'
 import { getTiles, makeTiles, openTile } from '@/lib/domain/tiles/operations'
+import { getSharedTiles, makeSharedTiles, openSharedTile } from '@/lib/domain/share-links/tiles'
 import {
   checkFiles,
   closeUploadSession,
@@ -619,6 +621,10 @@ const SECTIONS = [
         GET: described(openRoomFile, { response: 'image/webp', query: PageOfDocument, statuses: [304, 410] }),
       },
       [`${roomFile}/media`]: {
+      [`${roomFile}/tiles`]: { GET: getRoomTiles, POST: makeRoomTiles },
+      [`${roomFile}/tiles/{level}/{column}/{row}`]: {
+        GET: described(openRoomTile, { response: 'image/png', statuses: [304, 410] }),
+      },
         GET: described(openRoomFile, {
           name: 'playRoomFile',
           summary: 'A video or audio that a review link shows, whole or by range',
@@ -869,6 +875,10 @@ const SECTIONS = [
       },
       [`${sharedFile}/media`]: {
         GET: described(openSharedFile, {
+      [`${sharedFile}/tiles`]: { GET: getSharedTiles, POST: makeSharedTiles },
+      [`${sharedFile}/tiles/{level}/{column}/{row}`]: {
+        GET: described(openSharedTile, { response: 'image/png', statuses: [304, 410] }),
+      },
           name: 'playSharedFile',
           summary: 'A shared video or audio, whole or by range',
           headers: RANGE,

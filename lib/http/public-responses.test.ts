@@ -350,6 +350,13 @@ async function resupply({ admin, sender, reviewer, project }: World) {
   return { hashes: [twin.sha256, approved.sha256, rejected.sha256] }
 }
 
+/** What a link says of the tiles of a file. */
+async function tiles(at: string, file: Record<string, string>) {
+  await ask(`GET ${at}/files/{file_id}/tiles`, file)
+  await ask(`POST ${at}/files/{file_id}/tiles`, file)
+  await ask(`GET ${at}/files/{file_id}/tiles/{level}/{column}/{row}`, { ...file, level: '0', column: '0', row: '0' })
+}
+
 /** A batch in review, of which one file is shown by a link, and others are not. */
 async function reviews({ admin, sender, reviewer, project }: World) {
   const batch = await makeBatch({ projectId: project.id, name: 'Posters', status: 'in_review', round: 1 })
@@ -391,6 +398,7 @@ async function reviews({ admin, sender, reviewer, project }: World) {
     for (const file_id of [shown.id, other.id]) {
       const file = { ...params, file_id }
       for (const part of ['picture', 'media', 'banner']) await ask(`GET ${at}/files/{file_id}/${part}`, file)
+      await tiles(at, file)
       await ask(`POST ${at}/files/{file_id}/decision`, file, { body: { decision: 'approve', sha256: shown.sha256 } })
       for (const parent_id of [said.id, secret.id])
         await ask(`POST ${at}/files/{file_id}/comments`, file, { body: { body: 'A reply', parent_id } })
@@ -444,11 +452,13 @@ async function shares({ admin, sender, project }: World) {
     await ask(`GET ${at}`, params)
     await ask(`POST ${at}/unlock`, params, { body: { password: 'wrong' } })
     await ask(`GET ${at}/files`, params)
-    for (const file_id of [shown.id, other.id])
+    for (const file_id of [shown.id, other.id]) {
       for (const part of ['thumbnail', 'preview', 'media', 'playback/media'])
         await ask(`GET ${at}/files/{file_id}/${part}`, { ...params, file_id })
     await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
   }
+      await tiles(at, { ...params, file_id })
+    }
   await everything(link)
   await everything(locked)
   await everything({ token: 'unknown' })
