@@ -193,6 +193,7 @@ import {
   listSharedFiles,
   openSharedFile,
   unlockShareLink,
+  watchShare,
 } from '@/lib/domain/share-links/public'
 import {
   createShareLink,
@@ -201,8 +202,8 @@ import {
   listShareLinks,
   updateShareLink,
 } from '@/lib/domain/share-links/staff'
-import { getTiles, makeTiles, openTile } from '@/lib/domain/tiles/operations'
 import { getSharedTiles, makeSharedTiles, openSharedTile } from '@/lib/domain/share-links/tiles'
+import { getTiles, makeTiles, openTile } from '@/lib/domain/tiles/operations'
 import {
   checkFiles,
   closeUploadSession,
@@ -292,15 +293,15 @@ function described<
 const RANGE = { Range: 'One byte range, such as bytes=0-1023; the response is then 206' }
 /** Part of a file, kept by the caller already, kept elsewhere, asked for beyond its end. */
 const BYTES = [206, 302, 304, 410, 416]
-/** Of the protocol of resumable uploads: refused by version, held by another request, a chunk that was damaged. */
-const TUS = [412, 423, 460]
-
 /** Of a file that a comment carries. */
 const ATTACHED_IMAGE = {
   summary: 'An image that was drawn of a file that a comment carries',
   response: 'image/webp' as const,
   statuses: [304, 410],
 }
+/** Of the protocol of resumable uploads: refused by version, held by another request, a chunk that was damaged. */
+const TUS = [412, 423, 460]
+
 /** Resumable uploads speak a protocol of their own; the table names its first request. */
 const tus = (intake: AnyIntake): { POST: Described } => ({
   POST: described(intake, {
@@ -469,9 +470,6 @@ const SECTIONS = [
       },
       [`${file}/comments/{comment_id}`]: { GET: getComment, PATCH: updateComment, DELETE: deleteComment },
       [`${file}/comments/{comment_id}/copy`]: { POST: copyComment },
-      '/api/my-work': { GET: listMyWork },
-      '/api/search': { GET: search },
-    },
       [`${file}/comments/{comment_id}/attachments`]: { POST: attachFile },
       [`${file}/comments/{comment_id}/attachments/{attachment_id}`]: {
         GET: described(openAttachment, { headers: RANGE, statuses: BYTES }),
@@ -480,6 +478,9 @@ const SECTIONS = [
       [`${file}/comments/{comment_id}/attachments/{attachment_id}/picture`]: {
         GET: described(openAttachment, { ...ATTACHED_IMAGE, name: 'showAttachment' }),
       },
+      '/api/my-work': { GET: listMyWork },
+      '/api/search': { GET: search },
+    },
   },
   {
     title: 'Cost estimates',
@@ -549,15 +550,15 @@ const SECTIONS = [
       [`${link}/files/{file_id}/repair/download`]: {
         GET: described(openRepairedCopy, { headers: RANGE, statuses: BYTES }),
       },
-      [`${link}/tus`]: tus(receiveFileByLink),
-      [`${link}/uploads`]: { POST: byLink.begin },
-      [linkUpload]: { GET: byLink.get, DELETE: byLink.cancel },
       [`${link}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}`]: {
         GET: described(openRejectedAttachment, { headers: RANGE, statuses: BYTES }),
       },
       [`${link}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}/picture`]: {
         GET: described(openRejectedAttachment, { ...ATTACHED_IMAGE, name: 'showRejectedAttachment' }),
       },
+      [`${link}/tus`]: tus(receiveFileByLink),
+      [`${link}/uploads`]: { POST: byLink.begin },
+      [linkUpload]: { GET: byLink.get, DELETE: byLink.cancel },
       [`${linkUpload}/parts`]: { POST: byLink.sign },
       [`${linkUpload}/complete`]: { POST: byLink.complete },
       '/api/uploadthing': {
@@ -620,11 +621,11 @@ const SECTIONS = [
       [`${roomFile}/picture`]: {
         GET: described(openRoomFile, { response: 'image/webp', query: PageOfDocument, statuses: [304, 410] }),
       },
-      [`${roomFile}/media`]: {
       [`${roomFile}/tiles`]: { GET: getRoomTiles, POST: makeRoomTiles },
       [`${roomFile}/tiles/{level}/{column}/{row}`]: {
         GET: described(openRoomTile, { response: 'image/png', statuses: [304, 410] }),
       },
+      [`${roomFile}/media`]: {
         GET: described(openRoomFile, {
           name: 'playRoomFile',
           summary: 'A video or audio that a review link shows, whole or by range',
@@ -645,13 +646,6 @@ const SECTIONS = [
       [`${roomFile}/decision`]: { POST: decideAsGuest },
       [`${roomFile}/comments`]: { POST: commentAsGuest },
       [`${roomFile}/comments/{comment_id}`]: { PATCH: editCommentAsGuest, DELETE: deleteCommentAsGuest },
-    },
-  },
-  {
-    title: 'Pre-QC',
-    about:
-      'Automated checks of submitted files. A result belongs to the content of a file and the settings it was made with.',
-    paths: {
       [`${roomFile}/comments/{comment_id}/attachments`]: { POST: attachFileAsGuest },
       [`${roomFile}/comments/{comment_id}/attachments/{attachment_id}`]: {
         GET: described(openRoomAttachment, { headers: RANGE, statuses: BYTES }),
@@ -660,6 +654,13 @@ const SECTIONS = [
       [`${roomFile}/comments/{comment_id}/attachments/{attachment_id}/picture`]: {
         GET: described(openRoomAttachment, { ...ATTACHED_IMAGE, name: 'showRoomAttachment' }),
       },
+    },
+  },
+  {
+    title: 'Pre-QC',
+    about:
+      'Automated checks of submitted files. A result belongs to the content of a file and the settings it was made with.',
+    paths: {
       '/api/pre-qc/needs-eyes': { GET: listNeedsEyes },
       '/api/pre-qc/results': { GET: listResults },
       '/api/pre-qc/results/{result_id}': { GET: getResult },
@@ -858,6 +859,7 @@ const SECTIONS = [
           response: z.object({ unlocked: z.literal(true) }),
         }),
       },
+      [`${share}/live`]: { GET: described(watchShare, { response: 'text/event-stream' }) },
       [`${share}/files`]: { GET: listSharedFiles },
       [`${share}/archive`]: {
         GET: described(downloadShare, { response: 'application/zip', headers: RANGE, statuses: [206, 410, 416] }),
@@ -873,12 +875,12 @@ const SECTIONS = [
       [`${sharedFile}/preview`]: {
         GET: described(openSharedFile, { response: 'image/webp', query: PageOfDocument, statuses: [304, 410] }),
       },
-      [`${sharedFile}/media`]: {
-        GET: described(openSharedFile, {
       [`${sharedFile}/tiles`]: { GET: getSharedTiles, POST: makeSharedTiles },
       [`${sharedFile}/tiles/{level}/{column}/{row}`]: {
         GET: described(openSharedTile, { response: 'image/png', statuses: [304, 410] }),
       },
+      [`${sharedFile}/media`]: {
+        GET: described(openSharedFile, {
           name: 'playSharedFile',
           summary: 'A shared video or audio, whole or by range',
           headers: RANGE,

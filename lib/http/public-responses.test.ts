@@ -370,6 +370,8 @@ async function reviews({ admin, sender, reviewer, project }: World) {
   const said = await makeComment(shown, { body: 'Here', createdBy: reviewer.id })
   await makeComment(shown, { body: inside('reply'), parentId: said.id, isInternal: true })
   const secret = await makeComment(shown, { body: inside('comment'), isInternal: true })
+  const attached = await makeAttachment(said, { name: 'sketch.txt', hasPicture: false })
+  const secretAttached = await makeAttachment(secret, { name: inside('attachment'), hasPicture: false })
   const link = { token: randomUUID() }
   const locked = { token: randomUUID() }
   const terms = { fileIds: [shown.id], createdBy: sender.id, mayDownload: true }
@@ -377,8 +379,6 @@ async function reviews({ admin, sender, reviewer, project }: World) {
   await makeReviewLink(batch, {
     ...terms,
     name: inside('name'),
-  const attached = await makeAttachment(said, { name: 'sketch.txt', hasPicture: false })
-  const secretAttached = await makeAttachment(secret, { name: inside('attachment'), hasPicture: false })
     email: `${inside('mail')}@x.test`,
     note: inside('note'),
   })
@@ -406,14 +406,6 @@ async function reviews({ admin, sender, reviewer, project }: World) {
         const comment = { ...file, comment_id }
         await ask(`PATCH ${at}/files/{file_id}/comments/{comment_id}`, comment, { body: { body: 'Mine' } })
         await ask(`DELETE ${at}/files/{file_id}/comments/{comment_id}`, comment)
-      }
-    }
-    await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
-    await ask(`GET ${at}/files/{file_id}/playback/media`, { ...params, file_id: other.id })
-  }
-  await everything(link, true)
-  await everything(locked)
-  await everything({ token: 'unknown' })
         for (const { id } of [attached, secretAttached]) {
           const attachment = { ...comment, attachment_id: id }
           const place = `${at}/files/{file_id}/comments/{comment_id}/attachments`
@@ -423,6 +415,14 @@ async function reviews({ admin, sender, reviewer, project }: World) {
         }
         const kept = { ...comment, attachment_id: secretAttached.id }
         await ask(`GET ${at}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}`, kept)
+      }
+    }
+    await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
+    await ask(`GET ${at}/files/{file_id}/playback/media`, { ...params, file_id: other.id })
+  }
+  await everything(link, true)
+  await everything(locked)
+  await everything({ token: 'unknown' })
   for (const change of [{ expiresAt: new Date(0) }, { expiresAt: null, deactivatedAt: new Date() }]) {
     await database().db.update(reviewLinks).set(change).where(eq(reviewLinks.id, id))
     await everything(link)
@@ -448,25 +448,27 @@ async function shares({ admin, sender, project }: World) {
     passwordHash: await import('@node-rs/argon2').then(({ hash }) => hash(inside('password'))),
   })
   const at = '/api/public/share-links/{token}'
-  const everything = async (params: { token: string }) => {
+  const everything = async (params: { token: string }, isOpen = false) => {
+    // Of an open one the stream does not end.
+    if (!isOpen) await ask(`GET ${at}/live`, params)
     await ask(`GET ${at}`, params)
     await ask(`POST ${at}/unlock`, params, { body: { password: 'wrong' } })
     await ask(`GET ${at}/files`, params)
     for (const file_id of [shown.id, other.id]) {
       for (const part of ['thumbnail', 'preview', 'media', 'playback/media'])
         await ask(`GET ${at}/files/{file_id}/${part}`, { ...params, file_id })
-    await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
-  }
       await tiles(at, { ...params, file_id })
     }
-  await everything(link)
+    await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
+  }
+  await everything(link, true)
   await everything(locked)
   await everything({ token: 'unknown' })
   for (const change of [{ mayDownload: false }, { expiresAt: new Date(0) }, { deactivatedAt: new Date() }]) {
     await database().db.update(shareLinks).set(change).where(eq(shareLinks.id, id))
     await ask(`GET ${at}/archive`, link)
     await ask(`GET ${at}/files/{file_id}/download`, { ...link, file_id: shown.id })
-    await everything(link)
+    await everything(link, change.mayDownload === false)
   }
 }
 
