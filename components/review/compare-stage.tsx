@@ -3,6 +3,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { useSizeOf } from '@/components/media/use-size-of'
 import { Callout } from '@/components/ui/callout'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
@@ -13,6 +14,7 @@ import { useShortcuts } from '@/lib/client/shortcuts'
 import type { File } from '@/lib/domain/files/schema'
 import { CompareLayer } from './compare-layer'
 import { ComparePicker } from './compare-picker'
+import { CompareTiles } from './compare-tiles'
 import { CompareTransport } from './compare-videos'
 import { COMPARE_MODES, MOST_COMPARED } from './comparing'
 import { Marks } from './marks'
@@ -155,9 +157,9 @@ export function CompareStage({
                 removeLabel={of ? `Do not compare with ${nameOf(of, file)}` : 'Do not compare with this file'}
               >
                 {of ? (
-                  <Box of={of} widest={widest} view={shared}>
+                  <Shown of={of} widest={widest} view={shared} isPlayed={areShown}>
                     {layer(of)}
-                  </Box>
+                  </Shown>
                 ) : error ? (
                   <p className="max-w-60 text-center text-sm text-ink-muted">{error.message}</p>
                 ) : (
@@ -166,9 +168,9 @@ export function CompareStage({
               </Pane>
             ))}
             <Pane caption={nameOf(file, null)}>
-              <Box of={file} widest={widest} view={shared}>
+              <Shown of={file} widest={widest} view={shared} isPlayed={areShown}>
                 {layer(file)}
-              </Box>
+              </Shown>
             </Pane>
             {others.length === 0 && (
               <Pane caption="">
@@ -257,8 +259,36 @@ function Pane({
         </span>
         {remove && <IconButton size="sm" label={removeLabel} icon={<X />} onClick={remove} />}
       </figcaption>
-      <div className="grid min-h-0 flex-1 place-items-center overflow-hidden [container-type:size]">{children}</div>
+      <div className="relative grid min-h-0 flex-1 place-items-center overflow-hidden [container-type:size]">
+        {children}
+      </div>
     </figure>
+  )
+}
+
+/** One file of several, with every pixel of it where it is a large image. */
+function Shown({
+  of,
+  isPlayed,
+  ...box
+}: {
+  of: File
+  widest: number
+  view: SharedView
+  isPlayed: boolean
+  children: ReactNode
+}) {
+  const shown = useRef<HTMLDivElement>(null)
+  const fit = useSizeOf(shown)?.width ?? 0
+  return (
+    <>
+      <Box of={of} {...box}>
+        <div ref={shown} className="absolute inset-0">
+          {box.children}
+        </div>
+      </Box>
+      {!isPlayed && <CompareTiles of={of} fit={fit} view={box.view} />}
+    </>
   )
 }
 

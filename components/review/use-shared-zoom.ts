@@ -15,13 +15,19 @@ const share = (value: number) => Math.min(1, Math.max(0, value))
 
 type Point = { x: number; y: number }
 
-/** The box of an image below the pointer: it says how large the whole is there, and where its middle stands. */
-const boxAt = (target: EventTarget | null) =>
-  target instanceof Element ? (target.closest('[data-pane]')?.querySelector('[data-compared]') ?? null) : null
+/** The box of the image of the pane that is pointed at: it says how large the whole is there. Buttons are pressed, not dragged. */
+const boxAt = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof Element && target.closest('button') === null
+    ? (target.closest('[data-pane]')?.querySelector<HTMLElement>('[data-compared]') ?? null)
+    : null
+
+/** As large as the whole is of the file that is viewed, which stands last; transforms do not count. */
+const fitOf = (frame: HTMLElement | null) =>
+  [...(frame?.querySelectorAll<HTMLElement>('[data-compared]') ?? [])].at(-1)?.offsetWidth ?? 0
 
 /**
  * Zoom and place of several images at once, whatever their sizes: by wheel, by two fingers, by dragging, and by the buttons
- * and keys of a single image. `frame` holds all of them; `width`: pixels of the first, for pixel for pixel.
+ * and keys of a single image. `frame` holds all of them; `width`: pixels of the file that is viewed, for pixel for pixel.
  */
 export function useSharedZoom(frame: RefObject<HTMLElement | null>, width: number) {
   const [view, setView] = useState<SharedView>(null)
@@ -46,11 +52,10 @@ export function useSharedZoom(frame: RefObject<HTMLElement | null>, width: numbe
   }, [])
   const measure = useCallback((target: EventTarget | null, point: Point) => {
     const box = boxAt(target)
-    const pane = box?.closest('[data-pane]')?.getBoundingClientRect()
+    // What it stands in the middle of.
+    const pane = box?.parentElement?.getBoundingClientRect()
     if (!box || !pane) return null
-    const { width: wide, height } = box.getBoundingClientRect()
-    const zoom = held.current?.zoom ?? 1
-    return { point, pane, whole: { x: wide / zoom, y: height / zoom } }
+    return { point, pane, whole: { x: box.offsetWidth, y: box.offsetHeight } }
   }, [])
 
   useEffect(() => {
@@ -65,16 +70,16 @@ export function useSharedZoom(frame: RefObject<HTMLElement | null>, width: numbe
     }
     // React listens to wheels passively, and the page must not scroll below the images.
     outer.addEventListener('wheel', wheel, { passive: false })
-    const observer = new ResizeObserver(() => {
-      const box = outer.querySelector('[data-compared]')
-      if (box) setFit(box.getBoundingClientRect().width / (held.current?.zoom ?? 1))
-    })
+    const observer = new ResizeObserver(() => setFit(fitOf(outer)))
     observer.observe(outer)
     return () => {
       outer.removeEventListener('wheel', wheel)
       observer.disconnect()
     }
   }, [frame, measure, zoomTo])
+
+  // Another number of images, or other ones, stand in the frame.
+  useEffect(() => setFit(fitOf(frame.current)))
 
   function move(event: PointerEvent) {
     const known = pointers.current
