@@ -100,6 +100,19 @@ test('a comment is drawn on an image, by pointer and by keys, and is seen again 
   await page.keyboard.press('Escape')
   await expect(pens).toHaveCount(0)
 
+  // A drawing that was begun is there again once another comment was changed.
+  await page.keyboard.press('d')
+  await pens.getByRole('button', { name: 'Box' }).click()
+  await drag(page, sheet, [0.1, 0.6], [0.3, 0.8])
+  await page.getByRole('tab', { name: /Comments/ }).click()
+  await page.getByRole('button', { name: 'Change this comment' }).click()
+  await expect(sheet.getByRole('button')).toHaveCount(4)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.keyboard.press('d')
+  await expect(sheet.getByRole('button', { name: /^Box/ })).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Remove the drawing' }).click()
+
   // On the next version it is shown at the same place once it is chosen.
   await ask(page, `/api${path}/submit`, {})
   const first = sent[0]?.id

@@ -78,8 +78,8 @@ test('every kind of file is viewed in its own way', async ({ page, complaints })
   await page.getByRole('button', { name: 'Compare versions' }).click()
   await page.getByRole('radio', { name: 'Side by side' }).click()
   // As long as the new version, once its beginning is read.
-  await expect(page.getByLabel('Position in both versions')).toHaveAttribute('max', /^[34]/)
-  await page.getByLabel('Position in both versions').fill('1.2')
+  await expect(page.getByLabel('Position in all of them')).toHaveAttribute('max', /^[34]/)
+  await page.getByLabel('Position in all of them').fill('1.2')
   const markers = () =>
     page.locator('video').evaluateAll((videos) => videos.map((one) => (one as HTMLVideoElement).currentTime))
   await expect.poll(markers).toEqual([1.2, 1.2])

@@ -45,7 +45,7 @@ async function batchOfKinds(page: Page) {
   return { place, batch, ids }
 }
 
-type Share = { url: string }
+type Share = { id: string; url: string }
 
 /** Opens the address as one does who has no account, on a phone unless said otherwise. */
 async function receive(browser: Browser, complaints: string[], url: string, viewport = { width: 390, height: 844 }) {
@@ -278,5 +278,17 @@ test('a link to view only lets nothing be downloaded, and ends when its time is 
   await expect(receiver.getByText('The link has expired')).toBeVisible()
   await expectAccessible(receiver)
   await shoot(receiver, 'expired')
+
+  // Switched off, the open page says so by itself, at once.
+  const open = await share({})
+  await receiver.goto(open.url)
+  const poster = receiver.getByRole('article', { name: 'poster.jpg' })
+  await expect(poster).toBeVisible()
+  const listening = receiver.waitForResponse((response) => response.url().endsWith('/live'))
+  await receiver.reload()
+  await listening
+  await ask(page, `/api/share-links/${open.id}`, undefined, 'DELETE')
+  await expect(receiver.getByText('The link was switched off')).toBeVisible({ timeout: 2_000 })
+  await expect(poster).toHaveCount(0)
   await receiver.context().close()
 })

@@ -3,6 +3,7 @@ import { database } from '@/db/client'
 import { storeOf } from '@/lib/adapters/blob-store/choose'
 import { tracedStore } from '@/lib/adapters/blob-store/traced-store'
 import { explainDeliveryTarget } from '@/lib/adapters/delivery/addresses'
+import { explainPrivateKey } from '@/lib/adapters/delivery/keys'
 import { targetSender } from '@/lib/adapters/delivery/send'
 import { drawLogo } from '@/lib/adapters/logo/draw-logo'
 import { smtpMailer } from '@/lib/adapters/mailer/smtp'
@@ -26,6 +27,7 @@ import { MEASURE_VERSION } from '@/lib/media/measurer/version'
 import { copyForPlayback } from '@/lib/media/playback/copier'
 import { repairFile } from '@/lib/media/repair/repairer'
 import { tileImage } from '@/lib/media/tiles/tiler'
+import { markTile } from '@/lib/media/tiles/watermark'
 
 /** Where the parts are put together: the domain gets its database, its ports and its reactions here, and nowhere else. */
 
@@ -80,7 +82,7 @@ function assemble(): Service {
     },
     repairs: { repair: repairFile },
     playback: { copy: copyForPlayback },
-    tiles: { tile: tileImage },
+    tiles: { tile: tileImage, mark: markTile },
     settings: { drawLogo },
     mail: {
       isSetUp: env.SMTP_URL !== undefined,
@@ -88,6 +90,7 @@ function assemble(): Service {
     },
     deliveries: {
       explainTarget: (connection) => explainDeliveryTarget(connection, reachesPrivate),
+      explainPrivateKey,
       ...targetSender({ allowsPrivate: reachesPrivate, idleMs: DELIVERY_IDLE_MS }),
     },
     webhooks: {

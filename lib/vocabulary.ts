@@ -120,6 +120,9 @@ export type ShapeColour = (typeof SHAPE_COLOURS)[number]
 export const MOST_SHAPES = 50
 export const MOST_POINTS = 2000
 export const LONGEST_LABEL = 120
+/** Files that one comment may carry, and bytes of one. */
+export const MOST_ATTACHMENTS = 5
+export const LARGEST_ATTACHMENT = 25_000_000
 
 /** `pending`: accepted on a complete walk of its packets, the rest of the decode is still to come. */
 export const INTEGRITY_STATES = ['sound', 'pending', 'quarantined'] as const
@@ -251,6 +254,8 @@ export const AUDIT_TYPES = [
   'file.review_undone',
   'comment.changed',
   'comment.deleted',
+  'comment.attached',
+  'comment.detached',
   'file.quarantined',
   'upload_link.updated',
   'upload_link.opened',

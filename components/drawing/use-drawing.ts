@@ -31,6 +31,8 @@ export function useDrawing() {
   const [isPicking, setPicking] = useState(false)
   const [colour, setColour] = useState<ShapeColour>('red')
   const [{ shapes, place, past }, setDrawn] = useState<Drawn>(NOTHING)
+  /** What was begun for a new comment, while the shapes of another are changed. */
+  const [begun, setBegun] = useState<Drawn | null>(null)
   const change = (next: (held: readonly Shape[]) => readonly Shape[], on?: Place) =>
     setDrawn((held) => ({
       shapes: next(held.shapes),
@@ -82,12 +84,20 @@ export function useDrawing() {
     },
     clear() {
       setDrawn(NOTHING)
+      setBegun(null)
       setPicking(false)
     },
-    /** Takes up what was drawn before, to be changed. */
+    /** Takes up what was drawn before, to be changed; what was begun is kept for `giveBack`. */
     load(before: readonly Shape[], on: Place) {
+      setBegun((held) => held ?? { shapes, place, past })
       setDrawn({ shapes: before, place: on, past: [] })
       setPicking(true)
+    },
+    /** Ends the changing of a comment: what was begun before it is there again. */
+    giveBack() {
+      setDrawn(begun ?? NOTHING)
+      setBegun(null)
+      setPicking(false)
     },
   }
 }

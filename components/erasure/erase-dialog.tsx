@@ -22,6 +22,7 @@ const PLACES: Record<(Erasure['erased'] | Erasure['kept'])[number]['place'], str
   audit_events: 'Events of the audit trail',
   earlier_audit_events: 'Events sealed in clear text by an earlier version; screens show “Erased person”',
   certificates: 'Signed certificates that name this person',
+  attachments: 'Files attached to their comments, which stay with the comments',
 }
 
 type Opening = { open: boolean; onOpenChange: (isOpen: boolean) => void }

@@ -45,7 +45,10 @@ export function FilePanel({
       keys: 'o',
       label: 'Open in the review room',
       group: 'Review',
-      run: () => router.push(roomAddress(room.batch, fileId, view)),
+      run: () =>
+        router.push(
+          roomAddress(room.batch, fileId, view, reviewing.isComparing ? reviewing.comparing.comparison : null),
+        ),
     },
   ])
   /** Escape leaves a field, or ends drawing; only then it closes the drawer. */

@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button'
 import type { ImageTiles } from '@/lib/domain/tiles/schema'
 import { TileCache } from './tile-cache'
 import { type Placed, tilesInSight, type Viewport } from './tile-layout'
+import { useSizeOf } from './use-size-of'
 
 /** From here on a pixel of the image is a square. */
 const SQUARES_FROM = 2
@@ -118,21 +119,6 @@ function drawPart(
     right - left,
     bottom - top,
   )
-}
-
-/** CSS pixels of an element, as they change. */
-function useSizeOf(element: RefObject<HTMLElement | null>) {
-  const [size, setSize] = useState<{ width: number; height: number } | null>(null)
-  useLayoutEffect(() => {
-    const observed = element.current
-    if (!observed) return
-    const { width, height } = observed.getBoundingClientRect()
-    setSize({ width, height })
-    const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect))
-    observer.observe(observed)
-    return () => observer.disconnect()
-  }, [element])
-  return size
 }
 
 /** The tiles of an image; `version` is another one when one came. */

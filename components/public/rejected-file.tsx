@@ -1,4 +1,5 @@
 import { MapPin, Wrench } from 'lucide-react'
+import { AttachedFiles } from '@/components/attachments/attached-files'
 import { placeWords } from '@/components/review/place-words'
 import { CopyTextButton } from '@/components/ui/copy-text-button'
 import type { RejectedFile as Rejected } from '@/lib/domain/upload-links/schema'
@@ -33,10 +34,10 @@ export function RejectedFile({
               What the review said
             </h3>
             <ol className="mt-1 flex flex-col gap-1.5">
-              {numbered(file.marks).map(({ number, anchor, shapes, body, answers }) => (
+              {numbered(file.marks).map(({ number, anchor, shapes, body, answers, attachments }) => (
                 <li key={number} className="flex gap-2 text-sm">
                   <span className="w-4 shrink-0 text-right font-semibold tabular-nums">{number}</span>
-                  <span className="min-w-0">
+                  <div className="min-w-0">
                     <span className="wrap-anywhere whitespace-pre-wrap">{body}</span>
                     {anchor && (
                       <span className="block text-xs text-ink-subtle">{placeWords(anchor, shapes.length > 0)}</span>
@@ -49,7 +50,8 @@ export function RejectedFile({
                         {reply.text}
                       </span>
                     ))}
-                  </span>
+                    <AttachedFiles attachments={attachments} />
+                  </div>
                 </li>
               ))}
             </ol>

@@ -1,6 +1,10 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { AttachButton, attachingProps, ChosenFiles } from '@/components/attachments/attach-field'
+import { AttachedFiles } from '@/components/attachments/attached-files'
+import { useAttaching } from '@/components/attachments/use-attaching'
 import { placeWords } from '@/components/review/place-words'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -10,8 +14,9 @@ import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
-import type { Anchor } from '@/lib/domain/review/schema'
+import type { Anchor, Attachment } from '@/lib/domain/review/schema'
 import type { RoomComment, RoomFile } from '@/lib/domain/review-links/schema'
+import { guestAttachPath, newestOwn } from './guest-attachments'
 import { roomKey } from './use-room-live'
 
 type Said = RoomComment['replies'][number]
@@ -61,6 +66,10 @@ export function GuestComments({
                 action="Reply"
                 close={close}
                 token={token}
+                attachTo={(seen) => {
+                  const thread = seen.comments.find(({ id }) => id === comment.id)
+                  return guestAttachPath(token, seen, newestOwn(thread?.replies ?? []))
+                }}
                 request={(body) =>
                   apiRequest('POST /api/public/review-links/{token}/files/{file_id}/comments', {
                     params: { token, file_id: file.id },
@@ -104,6 +113,15 @@ function One({
     success: 'Comment removed',
     invalidate: [roomKey(token)],
   })
+  const detach = useApiMutation({
+    request: ({ id }: Attachment) =>
+      apiRequest(
+        'DELETE /api/public/review-links/{token}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}',
+        { params: { ...params, attachment_id: id } },
+      ),
+    success: ({ name }) => `${name} removed from the comment`,
+    invalidate: [roomKey(token)],
+  })
   if (open?.id === said.id && open.does === 'edit') {
     return (
       <Words
@@ -129,6 +147,10 @@ function One({
         {said.edited_at && ', edited'}
       </p>
       <p className="text-sm wrap-anywhere whitespace-pre-wrap">{said.body}</p>
+      <AttachedFiles
+        attachments={said.attachments}
+        remove={said.is_mine ? (attachment) => detach.mutate(attachment) : undefined}
+      />
       {children}
       {said.is_mine && (
         <div className="-ml-2 flex gap-1">
@@ -161,6 +183,7 @@ function Words({
   close,
   token,
   request,
+  attachTo,
 }: {
   label: string
   action: string
@@ -170,10 +193,23 @@ function Words({
   request: (
     body: string,
   ) => ReturnType<typeof apiRequest<'POST /api/public/review-links/{token}/files/{file_id}/comments'>>
+  /** Where its files go, by the response; left out where none are attached. */
+  attachTo?: (seen: RoomFile) => string | null
 }) {
   const [body, setBody] = useState(start)
-  useUnsavedGuard(body.trim() !== '' && body !== start)
-  const send = useApiMutation({ request: () => request(body), onSuccess: close, invalidate: [roomKey(token)] })
+  const attaching = useAttaching()
+  useUnsavedGuard((body.trim() !== '' && body !== start) || attaching.chosen.length > 0)
+  const queryClient = useQueryClient()
+  const refetch = () => queryClient.invalidateQueries({ queryKey: roomKey(token) })
+  const send = useApiMutation({
+    request: () => request(body),
+    onSuccess: async (seen) => {
+      const path = attaching.chosen.length > 0 ? attachTo?.(seen) : null
+      if (!path || (await attaching.send(path))) close()
+      else setBody('')
+      await refetch()
+    },
+  })
   return (
     <form
       className="flex flex-col gap-2"
@@ -181,10 +217,18 @@ function Words({
         event.preventDefault()
         if (body.trim() && !send.isPending) send.mutate()
       }}
+      {...(attachTo && attachingProps(attaching))}
     >
       <Field label={label} name="words" labelHidden>
         <Textarea value={body} rows={2} maxLength={4000} autoFocus onChange={(event) => setBody(event.target.value)} />
       </Field>
+      <ChosenFiles
+        attaching={attaching}
+        settle={() => {
+          close()
+          void refetch()
+        }}
+      />
       <div className="flex gap-1">
         <Button type="submit" size="sm" disabled={body.trim() === ''} loading={send.isPending}>
           {action}
@@ -192,6 +236,7 @@ function Words({
         <Button size="sm" variant="ghost" onClick={close}>
           Cancel
         </Button>
+        {attachTo && <AttachButton attaching={attaching} />}
       </div>
     </form>
   )

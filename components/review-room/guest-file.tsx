@@ -1,7 +1,10 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { Check, Download, MapPin, PenLine, X } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
+import { AttachButton, attachingProps, ChosenFiles } from '@/components/attachments/attach-field'
+import { useAttaching } from '@/components/attachments/use-attaching'
 import { type Drawing, useDrawing } from '@/components/drawing/use-drawing'
 import { timecode } from '@/components/pre-qc/occurrences'
 import { placeWords } from '@/components/review/place-words'
@@ -17,6 +20,7 @@ import type { Anchor } from '@/lib/domain/review/schema'
 import type { ReviewRoom, RoomFile } from '@/lib/domain/review-links/schema'
 import { formatBytes } from '@/lib/format'
 import { LABELS } from '@/lib/vocabulary'
+import { guestAttachPath, newestOwn } from './guest-attachments'
 import { GuestComments } from './guest-comments'
 import { GuestStage, sourceOf } from './guest-stage'
 import { roomKey } from './use-room-live'
@@ -200,7 +204,10 @@ function Composer({
 }) {
   const [body, setBody] = useState('')
   const isDrawn = drawing.shapes.length > 0
-  useUnsavedGuard(body.trim() !== '' || isDrawn)
+  const attaching = useAttaching(file.id)
+  useUnsavedGuard(body.trim() !== '' || isDrawn || attaching.chosen.length > 0)
+  const queryClient = useQueryClient()
+  const refetch = () => queryClient.invalidateQueries({ queryKey: roomKey(token) })
   const send = useApiMutation({
     request: () =>
       apiRequest('POST /api/public/review-links/{token}/files/{file_id}/comments', {
@@ -208,12 +215,14 @@ function Composer({
         body: { body, ...(draft && { anchor: draft }), ...(isDrawn && { shapes: [...drawing.shapes] }) },
       }),
     success: 'Comment sent',
-    onSuccess: () => {
+    onSuccess: async (seen) => {
       setBody('')
       setDraft(null)
       drawing.clear()
+      const path = attaching.chosen.length > 0 ? guestAttachPath(token, seen, newestOwn(seen.comments)) : null
+      if (path) await attaching.send(path)
+      await refetch()
     },
-    invalidate: [roomKey(token)],
   })
   if (!file.is_current) return null
   return (
@@ -223,6 +232,7 @@ function Composer({
         event.preventDefault()
         if (body.trim() && !send.isPending) send.mutate()
       }}
+      {...attachingProps(attaching)}
     >
       <Field
         label="Comment"
@@ -247,7 +257,8 @@ function Composer({
           onChange={(event) => setBody(event.target.value)}
         />
       </Field>
-      <div className="flex flex-wrap items-center justify-between gap-2">
+      <ChosenFiles attaching={attaching} settle={() => void refetch()} />
+      <div className="flex flex-wrap items-center gap-2">
         {draft ? (
           <span className="flex items-center gap-1 text-xs text-ink-muted">
             {isDrawn ? (
@@ -267,9 +278,9 @@ function Composer({
               {isDrawn ? 'Remove drawing' : 'Unpin'}
             </Button>
           </span>
-        ) : (
-          <span />
-        )}
+        ) : null}
+        <span className="flex-1" />
+        <AttachButton attaching={attaching} />
         <Button type="submit" disabled={body.trim() === ''} loading={send.isPending}>
           Send comment
         </Button>

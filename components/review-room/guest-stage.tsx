@@ -1,15 +1,16 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, PenLine, ShieldCheck } from 'lucide-react'
+import { ChevronLeft, ChevronRight, PenLine, ShieldCheck, ZoomIn } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { type MouseEvent, type RefObject, useState } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useState } from 'react'
 import { toast } from 'sonner'
 import { DrawnShapes } from '@/components/drawing/drawn-shapes'
 import type { Drawing } from '@/components/drawing/use-drawing'
 import { MakingCopy, PlaybackNote } from '@/components/files/playback-note'
 import { isHere } from '@/components/review/marks'
 import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
 import { IconButton } from '@/components/ui/icon-button'
 import { api } from '@/lib/client/api'
 import type { Anchor } from '@/lib/domain/review/schema'
@@ -17,6 +18,9 @@ import type { RoomFile } from '@/lib/domain/review-links/schema'
 
 // Few draw: the pens come when they are asked for.
 const DrawBar = dynamic(() => import('@/components/drawing/draw-bar').then((module) => module.DrawBar), {
+  loading: () => null,
+})
+const ZoomedImage = dynamic(() => import('@/components/media/zoomed-image').then((module) => module.ZoomedImage), {
   loading: () => null,
 })
 const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer), {
@@ -122,21 +126,27 @@ function Pens({
   setOn,
   write,
   mayDraw,
+  children,
 }: {
   drawing: Drawing
   isOn: boolean
   setOn: (isOn: boolean) => void
   write: () => void
   mayDraw: boolean
+  /** What else can be done with the image. */
+  children?: ReactNode
 }) {
-  if (!mayDraw) return null
+  if (!mayDraw && !children) return null
   if (!isOn) {
     return (
-      <div className="flex justify-center border-b border-line bg-surface px-2 py-1">
-        <Button size="sm" variant="ghost" onClick={() => setOn(true)}>
-          <PenLine />
-          {drawing.shapes.length > 0 ? 'Go on drawing' : 'Draw on it'}
-        </Button>
+      <div className="flex flex-wrap justify-center gap-1 border-b border-line bg-surface px-2 py-1 empty:hidden">
+        {mayDraw && (
+          <Button size="sm" variant="ghost" onClick={() => setOn(true)}>
+            <PenLine />
+            {drawing.shapes.length > 0 ? 'Go on drawing' : 'Draw on it'}
+          </Button>
+        )}
+        {children}
       </div>
     )
   }
@@ -180,7 +190,9 @@ function GuestImage({
   const drawnPage = drawing.place.page ?? 1
   return (
     <div className="bg-media">
-      <Pens drawing={drawing} isOn={isDrawing} setOn={setDrawing} write={write} mayDraw={file.is_current} />
+      <Pens drawing={drawing} isOn={isDrawing} setOn={setDrawing} write={write} mayDraw={file.is_current}>
+        <ZoomButton file={file} preview={image} watermark={watermark} />
+      </Pens>
       <div className="grid place-items-center p-2 sm:p-4">
         <div className="relative">
           <button
@@ -236,6 +248,29 @@ function GuestImage({
         </div>
       )}
     </div>
+  )
+}
+
+/** A large image in front of the page, to its pixels. */
+function ZoomButton({ file, preview, watermark }: { file: RoomFile; preview: string; watermark: string | null }) {
+  const { tiles_url: tiles, width, height } = file
+  if (!tiles || !width || !height) return null
+  return (
+    <Dialog
+      size="xl"
+      title={file.name}
+      description={`${width} × ${height} pixels`}
+      trigger={
+        <Button size="sm" variant="ghost">
+          <ZoomIn />
+          Zoom to every pixel
+        </Button>
+      }
+    >
+      <ZoomedImage id={file.id} name={file.name} size={{ width, height }} preview={preview} tilesPath={pathOf(tiles)}>
+        <Watermark text={watermark} />
+      </ZoomedImage>
+    </Dialog>
   )
 }
 

@@ -1,11 +1,14 @@
 import { MapPin, PenLine, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { AttachButton, attachingProps, ChosenFiles } from '@/components/attachments/attach-field'
+import { useAttaching } from '@/components/attachments/use-attaching'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { File } from '@/lib/domain/files/schema'
+import { attachPath } from './comment-attachments'
 import { CommentField, NOTHING_SAID, type Said, sentOf } from './comment-field'
 import { placeWords } from './place-words'
 import type { View } from './use-view'
@@ -25,7 +28,8 @@ export function CommentComposer({ room, view, file }: { room: Room; view: View; 
   const isEmpty = said.body.trim() === ''
   const { draft, drawing, isWriting, setWriting } = view
   const isDrawn = drawing.shapes.length > 0
-  useUnsavedGuard(!isEmpty || isDrawn)
+  const attaching = useAttaching(file.id)
+  useUnsavedGuard(!isEmpty || isDrawn || attaching.chosen.length > 0)
   const [isInternal, setInternal] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const isPlaced = draft !== null && !isDrawn
@@ -54,6 +58,7 @@ export function CommentComposer({ room, view, file }: { room: Room; view: View; 
       say(NOTHING_SAID)
       view.setTool('move')
       view.setDraft(null)
+      if (attaching.chosen.length > 0) await attaching.send(attachPath(room, comment))
       await room.refetch()
       view.select(comment.id)
     },
@@ -63,7 +68,7 @@ export function CommentComposer({ room, view, file }: { room: Room; view: View; 
     if (!isEmpty && !add.isPending) add.mutate()
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-2">
+    <form onSubmit={submit} className="flex flex-col gap-2" {...attachingProps(attaching)}>
       {draft && (
         <p className="flex items-center gap-1.5 self-start rounded-full border border-accent-line bg-accent-soft py-0.5 pr-1 pl-2 text-xs text-accent-ink">
           {isDrawn ? (
@@ -92,8 +97,11 @@ export function CommentComposer({ room, view, file }: { room: Room; view: View; 
         say={say}
         field={field}
       />
-      <div className="flex items-center justify-between gap-2">
+      <ChosenFiles attaching={attaching} settle={() => void room.refetch()} />
+      <div className="flex items-center gap-2">
         <Checkbox label="Team only" checked={isInternal} onCheckedChange={(checked) => setInternal(checked === true)} />
+        <span className="flex-1" />
+        <AttachButton attaching={attaching} />
         <Button type="submit" size="sm" disabled={isEmpty} loading={add.isPending}>
           Comment
         </Button>

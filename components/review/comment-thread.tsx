@@ -6,6 +6,7 @@ import { IconButton } from '@/components/ui/icon-button'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Comment } from '@/lib/domain/review/schema'
+import { CommentAttachments } from './comment-attachments'
 import { CommentByline } from './comment-byline'
 import { CommentEdit } from './comment-edit'
 import { CommentReply } from './comment-reply'
@@ -105,6 +106,7 @@ export function CommentThread({
       ) : (
         <CommentText comment={comment} className={cn('mt-1', isResolved && 'text-ink-subtle line-through')} />
       )}
+      <CommentAttachments room={room} comment={comment} me={me} />
       {isResolved && comment.resolved_by && (
         <p className="mt-1 text-xs text-pass-ink">Resolved by {comment.resolved_by.name}</p>
       )}
@@ -124,6 +126,7 @@ export function CommentThread({
               ) : (
                 <CommentText comment={reply} />
               )}
+              <CommentAttachments room={room} comment={reply} me={me} />
             </li>
           ))}
         </ul>

@@ -1,119 +1,122 @@
 'use client'
 
-import { type RefObject, useEffect, useRef, useState } from 'react'
-import { Thumbnail } from '@/components/files/thumbnail'
-import { usePlayback } from '@/components/files/use-playback'
+import { useQueries } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { useSizeOf } from '@/components/media/use-size-of'
 import { Callout } from '@/components/ui/callout'
 import { cn } from '@/components/ui/cn'
+import { IconButton } from '@/components/ui/icon-button'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { Select } from '@/components/ui/select'
-import { useImage } from '@/lib/client/image-cache'
-import { useVideoShown } from '@/lib/client/use-video-shown'
+import { Spinner } from '@/components/ui/spinner'
+import { useShortcuts } from '@/lib/client/shortcuts'
 import type { File } from '@/lib/domain/files/schema'
-import { formatBytes } from '@/lib/format'
-import { VideoPairControls } from './compare-videos'
+import { CompareLayer } from './compare-layer'
+import { ComparePicker } from './compare-picker'
+import { CompareTiles } from './compare-tiles'
+import { CompareTransport } from './compare-videos'
+import { COMPARE_MODES, MOST_COMPARED } from './comparing'
 import { Marks } from './marks'
-import { imageOf, originalOf, rateOf, seenSize } from './room-file'
+import { rateOf, seenSize } from './room-file'
+import { type BatchPath, seenQuery } from './room-queries'
+import { PageControls, ZoomControls } from './stage-tools'
+import type { Comparing } from './use-comparing'
+import { type SharedView, transformOf, useSharedZoom } from './use-shared-zoom'
 import type { View } from './use-view'
+import { held } from './use-viewed-file'
 
-const MODES = [
-  { value: 'side', label: 'Side by side' },
-  { value: 'slider', label: 'Slider' },
-  { value: 'difference', label: 'Difference' },
-] as const
-type Mode = (typeof MODES)[number]['value']
+const SQUARES_FROM = 2
 
-/** The sharper of the images of a file, so that versions are compared by their pixels where that is possible. */
-const sharpest = (file: File) => (file.size < 20_000_000 ? originalOf(file) : null) ?? imageOf(file)
-
-/** One of two videos that run together; says when the browser shows no image of it. */
-function Video({
-  of,
-  player,
-  whenNotShown,
-  className,
-}: {
-  of: File
-  player: RefObject<HTMLVideoElement | null>
-  whenNotShown: () => void
-  className?: string
-}) {
-  const isShown = useVideoShown(player)
-  const { source, isLoading } = usePlayback(of)
-  const isWithout = isShown === false || (source === null && !isLoading)
-  const say = useRef(whenNotShown)
-  say.current = whenNotShown
-  useEffect(() => {
-    if (isWithout) say.current()
-  }, [isWithout])
-  return (
-    <video
-      ref={player}
-      src={source ?? undefined}
-      aria-label={`Version ${of.version} of ${of.name}`}
-      muted
-      playsInline
-      preload="auto"
-      className={cn('absolute inset-0 size-full object-contain', className)}
-    />
-  )
+/** The files that are compared with this one, in their order, as far as they have come; and why others have not. */
+function useCompared({ comparison }: Comparing, versions: readonly File[]) {
+  const asked = useQueries({
+    queries: comparison.others.map(({ project_id, batch_id, file_id }) => ({
+      ...seenQuery({ project_id, batch_id }, file_id),
+      ...held,
+      retry: false,
+      initialData: versions.find(({ id }) => id === file_id),
+    })),
+  })
+  return comparison.others.map(({ file_id }, index) => ({
+    id: file_id,
+    of: asked[index]?.data ?? null,
+    error: asked[index]?.error ?? null,
+  }))
 }
 
-/** Two versions of a file: beside each other, one over the other with a slider, or only where they differ. */
-export function CompareStage({ file, versions, view }: { file: File; versions: readonly File[]; view: View }) {
-  const others = versions.filter(({ id }) => id !== file.id)
-  const [otherId, setOtherId] = useState(others[0]?.id)
-  const [mode, setMode] = useState<Mode>('slider')
+/**
+ * Two to four files or versions of any batch, at the same time, zoom and place: beside each other; two of them also one
+ * over the other with a slider, or only where they differ.
+ */
+export function CompareStage({
+  batch,
+  file,
+  versions,
+  view,
+  comparing,
+}: {
+  batch: BatchPath
+  file: File
+  versions: readonly File[]
+  view: View
+  comparing: Comparing
+}) {
+  const { comparison } = comparing
+  const others = useCompared(comparing, versions)
+  const there = others.flatMap(({ of }) => of ?? [])
+  const all = [...there, file]
   const [split, setSplit] = useState(50)
   const [unshown, setUnshown] = useState<ReadonlySet<string>>(new Set())
-  const leader = useRef<HTMLVideoElement>(null)
-  const follower = useRef<HTMLVideoElement>(null)
-  const other = others.find(({ id }) => id === otherId) ?? others[0]
-  const { image: newer } = useImage(sharpest(file))
-  const { image: older } = useImage(other ? sharpest(other) : null)
-  if (!other) return null
+  const players = useRef(new Map<string, HTMLVideoElement>())
+  const frame = useRef<HTMLDivElement>(null)
   const size = seenSize(file)
-  const box = {
-    width: `min(100cqw - 2rem, (100cqh - 2rem) * ${size.width / size.height}, ${size.width * 2}px)`,
-    aspectRatio: `${size.width} / ${size.height}`,
-  }
-  const videos = file.media.kind === 'video' && other.media.kind === 'video'
-  const areShown = videos && !unshown.has(file.id) && !unshown.has(other.id)
-  const layer = (image: typeof newer, of: File, className?: string) =>
-    areShown ? (
-      <Video
-        key={of.id}
-        player={of.id === file.id ? leader : follower}
-        whenNotShown={() => setUnshown((before) => new Set(before).add(of.id))}
-        of={of}
-        className={className}
-      />
-    ) : image ? (
-      // biome-ignore lint/performance/noImgElement: decoded beforehand
-      <img
-        src={image.url}
-        alt={`Version ${of.version} of ${of.name}`}
-        className={cn('absolute inset-0 size-full object-contain', className)}
-      />
-    ) : (
-      <Thumbnail file={of} className="absolute inset-0 size-full border-0" />
-    )
+  const { shared, controls, handlers } = useSharedZoom(frame, size.width)
+  const { page } = view
+  const pages = Math.max(1, ...all.map((each) => (each.media.kind === 'document' ? each.preview_pages : 1)))
+  useShortcuts([
+    { keys: '0', label: 'Whole image', group: 'Viewing', run: controls.whole },
+    { keys: '1', label: 'Pixel for pixel', group: 'Viewing', run: controls.actual },
+    { keys: '+', label: 'Zoom in', group: 'Viewing', run: controls.zoomIn },
+    { keys: '-', label: 'Zoom out', group: 'Viewing', run: controls.zoomOut },
+  ])
+
+  const other = there.find(({ id }) => id === comparison.pair) ?? there[0] ?? null
+  const mode = other === null ? 'side' : comparison.mode
+  const seen = mode === 'side' || other === null ? all : [other, file]
+  const videos = seen.length > 1 && seen.every(({ media }) => media.kind === 'video')
+  const areShown = videos && seen.every(({ id }) => !unshown.has(id))
+  const layer = (of: File, className?: string) => (
+    <CompareLayer
+      key={of.id}
+      of={of}
+      page={page}
+      isPlayed={areShown}
+      isSharp={shared !== null && (controls.view?.scale ?? 0) >= SQUARES_FROM}
+      players={players}
+      whenNotShown={(id) => setUnshown((before) => new Set(before).add(id))}
+      className={className ?? ''}
+    />
+  )
+  const widest = Math.max(...seen.map((each) => seenSize(each).width)) * 2
   return (
     <>
-      <div className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line bg-surface px-2 py-1">
-        <SegmentedControl label="Compare" options={MODES} value={mode} onValueChange={setMode} />
-        <span className="text-xs text-ink-muted">Version {file.version} against</span>
-        <Select
-          aria-label="Against version"
-          size="sm"
-          className="w-44"
-          options={others.map((each) => ({
-            value: each.id,
-            label: `Version ${each.version}, ${formatBytes(each.size)}`,
-          }))}
-          value={other.id}
-          onValueChange={setOtherId}
-        />
+      <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface px-2 py-1">
+        {other !== null && (
+          <SegmentedControl label="Compare" options={COMPARE_MODES} value={mode} onValueChange={comparing.setMode} />
+        )}
+        {mode !== 'side' && there.length > 1 && (
+          <Select
+            aria-label="Against"
+            size="sm"
+            className="w-52 max-w-full"
+            options={there.map((each) => ({ value: each.id, label: nameOf(each, file) }))}
+            value={other?.id ?? ''}
+            onValueChange={comparing.setPair}
+          />
+        )}
+        <ZoomControls zoom={controls} />
+        {pages > 1 && <PageControls page={Math.min(page, pages)} pages={pages} setPage={view.setPage} />}
         {mode === 'slider' && (
           <input
             type="range"
@@ -122,62 +125,187 @@ export function CompareStage({ file, versions, view }: { file: File; versions: r
             max={100}
             value={split}
             onChange={(event) => setSplit(Number(event.currentTarget.value))}
-            className="ml-auto w-48 max-w-full accent-accent"
+            className="w-40 max-w-full accent-accent"
           />
         )}
+        {others.length < MOST_COMPARED - 1 && (
+          <span className="ml-auto">
+            <ComparePicker
+              batch={batch}
+              versions={versions}
+              shown={[file.id, ...others.map(({ id }) => id)]}
+              add={comparing.add}
+            />
+          </span>
+        )}
       </div>
-      {mode === 'side' ? (
-        <div className="grid min-h-0 flex-1 grid-cols-2 gap-px bg-line max-sm:grid-cols-1 max-sm:grid-rows-2">
-          {[
-            { of: other, image: older },
-            { of: file, image: newer },
-          ].map(({ of, image }) => (
-            <figure key={of.id} className="relative min-h-0 bg-media">
-              <div className="absolute inset-4 top-9">{layer(image, of)}</div>
-              <figcaption className="absolute top-2 left-3 text-xs font-medium text-ink-muted">
-                Version {of.version}
-              </figcaption>
-            </figure>
-          ))}
-        </div>
-      ) : (
-        <div className="grid min-h-0 flex-1 place-items-center overflow-hidden bg-media [container-type:size]">
-          <div className="relative" style={box}>
-            <div className={cn('absolute inset-0 isolate', mode === 'difference' && 'bg-black [filter:brightness(3)]')}>
-              {layer(older, other)}
-              {mode === 'difference' ? (
-                layer(newer, file, 'mix-blend-difference')
-              ) : (
-                <>
-                  <div className="absolute inset-0" style={{ clipPath: `inset(0 0 0 ${100 - split}%)` }}>
-                    {layer(newer, file)}
-                  </div>
-                  <span
-                    aria-hidden="true"
-                    className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-white [box-shadow:0_0_0_1px_rgb(0_0_0/0.5)]"
-                    style={{ left: `${100 - split}%` }}
-                  />
-                </>
-              )}
-            </div>
-            {/* Versions are compared by their first page; two videos run at times of their own. */}
-            {!videos && <Marks {...view} page={1} />}
+      <div
+        ref={frame}
+        className={cn(
+          'flex min-h-0 flex-1 touch-none bg-line select-none',
+          shared && 'cursor-grab active:cursor-grabbing',
+        )}
+        {...handlers}
+      >
+        {mode === 'side' ? (
+          <div className={cn('grid min-h-0 min-w-0 flex-1 gap-px', GRIDS[others.length])}>
+            {others.map(({ id, of, error }) => (
+              <Pane
+                key={id}
+                caption={of ? nameOf(of, file) : ''}
+                remove={() => comparing.remove(id)}
+                removeLabel={of ? `Do not compare with ${nameOf(of, file)}` : 'Do not compare with this file'}
+              >
+                {of ? (
+                  <Shown of={of} widest={widest} view={shared} isPlayed={areShown}>
+                    {layer(of)}
+                  </Shown>
+                ) : error ? (
+                  <p className="max-w-60 text-center text-sm text-ink-muted">{error.message}</p>
+                ) : (
+                  <Spinner />
+                )}
+              </Pane>
+            ))}
+            <Pane caption={nameOf(file, null)}>
+              <Shown of={file} widest={widest} view={shared} isPlayed={areShown}>
+                {layer(file)}
+              </Shown>
+            </Pane>
+            {others.length === 0 && (
+              <Pane caption="">
+                <p className="max-w-60 text-center text-sm text-ink-muted">
+                  Add a file or a version to see it beside this one, at the same zoom, place and time.
+                </p>
+              </Pane>
+            )}
           </div>
-        </div>
-      )}
+        ) : (
+          other && (
+            <div
+              data-pane
+              className="grid min-h-0 min-w-0 flex-1 place-items-center overflow-hidden bg-media [container-type:size]"
+            >
+              <Box of={file} widest={widest} view={shared}>
+                <div
+                  className={cn('absolute inset-0 isolate', mode === 'difference' && 'bg-black [filter:brightness(3)]')}
+                >
+                  {layer(other)}
+                  {mode === 'difference' ? (
+                    layer(file, 'mix-blend-difference')
+                  ) : (
+                    <>
+                      <div className="absolute inset-0" style={{ clipPath: `inset(0 0 0 ${100 - split}%)` }}>
+                        {layer(file)}
+                      </div>
+                      <span
+                        aria-hidden="true"
+                        className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-white [box-shadow:0_0_0_1px_rgb(0_0_0/0.5)]"
+                        style={{ left: `${100 - split}%` }}
+                      />
+                    </>
+                  )}
+                </div>
+                {/* Videos run at times of their own. */}
+                {!videos && <Marks {...view} page={page} />}
+              </Box>
+            </div>
+          )
+        )}
+      </div>
       {videos && !areShown && (
-        <Callout tone="warn" className="m-3" title="This browser cannot show both videos">
-          What is compared are their previews, not their frames. Download both to view them.
+        <Callout tone="warn" className="m-3" title="This browser cannot show all of these videos">
+          What is compared are their previews, not their frames. Download them to view them.
         </Callout>
       )}
-      {areShown && (
-        <VideoPairControls key={`${mode} ${other.id}`} leader={leader} follower={follower} rate={rateOf(file)} />
-      )}
+      {areShown && <CompareTransport leader={file.id} players={players} rate={rateOf(file)} />}
       {mode === 'difference' && (
         <p className="border-t border-line bg-surface px-3 py-1.5 text-xs text-ink-muted">
           Black is equal in both; the brighter, the more it differs (three times amplified).
         </p>
       )}
     </>
+  )
+}
+
+/** By how many others there are; a phone is narrow, so that two lie above each other. */
+const GRIDS: Readonly<Record<number, string>> = {
+  0: 'grid-cols-2 max-sm:grid-cols-1 max-sm:grid-rows-2',
+  1: 'grid-cols-2 max-sm:grid-cols-1 max-sm:grid-rows-2',
+  2: 'grid-cols-3 max-sm:grid-cols-1 max-sm:grid-rows-3',
+  3: 'grid-cols-2 grid-rows-2',
+}
+
+/** A version by its number, another file by its name. `of`: the file that is viewed; null: it is this one. */
+const nameOf = (file: File, of: File | null) =>
+  of === null || of.name === file.name ? `Version ${file.version}` : `${file.name}, version ${file.version}`
+
+function Pane({
+  caption,
+  remove,
+  removeLabel = '',
+  children,
+}: {
+  caption: string
+  remove?: () => void
+  removeLabel?: string
+  children: ReactNode
+}) {
+  return (
+    <figure data-pane className="relative flex min-h-0 min-w-0 flex-col bg-media">
+      <figcaption className="flex min-h-8 min-w-0 items-center gap-1 px-3 text-xs font-medium text-ink-muted">
+        <span className="min-w-0 flex-1 truncate" title={caption}>
+          {caption}
+        </span>
+        {remove && <IconButton size="sm" label={removeLabel} icon={<X />} onClick={remove} />}
+      </figcaption>
+      <div className="relative grid min-h-0 flex-1 place-items-center overflow-hidden [container-type:size]">
+        {children}
+      </div>
+    </figure>
+  )
+}
+
+/** One file of several, with every pixel of it where it is a large image. */
+function Shown({
+  of,
+  isPlayed,
+  ...box
+}: {
+  of: File
+  widest: number
+  view: SharedView
+  isPlayed: boolean
+  children: ReactNode
+}) {
+  const shown = useRef<HTMLDivElement>(null)
+  const fit = useSizeOf(shown)?.width ?? 0
+  return (
+    <>
+      <Box of={of} {...box}>
+        <div ref={shown} className="absolute inset-0">
+          {box.children}
+        </div>
+      </Box>
+      {!isPlayed && <CompareTiles of={of} fit={fit} view={box.view} />}
+    </>
+  )
+}
+
+/** As large as it fits, alike in all of them: what is of another resolution is seen at the same size. */
+function Box({ of, widest, view, children }: { of: File; widest: number; view: SharedView; children: ReactNode }) {
+  const { width, height } = seenSize(of)
+  return (
+    <div
+      data-compared
+      className="relative"
+      style={{
+        width: `min(100cqw - 1rem, (100cqh - 1rem) * ${width / height}, ${widest}px)`,
+        aspectRatio: `${width} / ${height}`,
+        transform: transformOf(view),
+      }}
+    >
+      {children}
+    </div>
   )
 }

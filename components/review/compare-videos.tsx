@@ -5,17 +5,17 @@ import { type RefObject, useEffect, useState } from 'react'
 import { IconButton } from '@/components/ui/icon-button'
 import { smpte } from './transport'
 
-/** Further apart than this, the one that follows is set to the time of the other: a frame and a half at 25. */
+/** Further apart than this, those that follow are set to the time of the first: a frame and a half at 25. */
 const APART = 0.06
 
-/** Two videos as one: played, stopped and sought together. The first leads, the second follows. */
-export function VideoPairControls({
+/** Videos as one: played, stopped and sought together. `leader`: the id of the one whose time the others follow. */
+export function CompareTransport({
   leader,
-  follower,
+  players,
   rate,
 }: {
-  leader: RefObject<HTMLVideoElement | null>
-  follower: RefObject<HTMLVideoElement | null>
+  leader: string
+  players: RefObject<Map<string, HTMLVideoElement>>
   /** Frames a second. */
   rate: number
 }) {
@@ -23,41 +23,38 @@ export function VideoPairControls({
   const [duration, setDuration] = useState(0)
   const [isPlaying, setPlaying] = useState(false)
   useEffect(() => {
-    const lead = leader.current
-    if (!lead) return
     let frame = 0
     const follow = () => {
-      const other = follower.current
-      setTime(lead.currentTime)
-      setDuration(lead.duration || 0)
-      setPlaying(!lead.paused)
-      if (other && Math.abs(other.currentTime - lead.currentTime) > APART && !other.seeking) {
-        other.currentTime = Math.min(lead.currentTime, other.duration || lead.currentTime)
+      const lead = players.current.get(leader)
+      if (lead) {
+        setTime(lead.currentTime)
+        setDuration(lead.duration || 0)
+        setPlaying(!lead.paused)
+        for (const [id, other] of players.current) if (id !== leader) keepTogether(lead, other)
       }
       frame = requestAnimationFrame(follow)
     }
     frame = requestAnimationFrame(follow)
     return () => cancelAnimationFrame(frame)
-  }, [leader, follower])
+  }, [leader, players])
   const seek = (seconds: number) => {
-    for (const video of [leader.current, follower.current]) {
-      if (video) video.currentTime = Math.min(video.duration || seconds, Math.max(0, seconds))
-    }
+    for (const video of players.current.values())
+      video.currentTime = Math.min(video.duration || seconds, Math.max(0, seconds))
   }
   const toggle = () => {
-    for (const video of [leader.current, follower.current]) {
-      if (isPlaying) video?.pause()
-      else void video?.play().catch(() => undefined)
+    for (const video of players.current.values()) {
+      if (isPlaying) video.pause()
+      else void video.play().catch(() => undefined)
     }
   }
   return (
     <div className="flex items-center gap-1 border-t border-line bg-surface px-3 py-1.5">
-      <IconButton label={isPlaying ? 'Stop' : 'Play both'} icon={isPlaying ? <Pause /> : <Play />} onClick={toggle} />
+      <IconButton label={isPlaying ? 'Stop' : 'Play all'} icon={isPlaying ? <Pause /> : <Play />} onClick={toggle} />
       <IconButton label="One frame back" icon={<StepBack />} onClick={() => seek(time - 1 / rate)} />
       <IconButton label="One frame forward" icon={<StepForward />} onClick={() => seek(time + 1 / rate)} />
       <input
         type="range"
-        aria-label="Position in both versions"
+        aria-label="Position in all of them"
         aria-valuetext={smpte(time, rate)}
         min={0}
         max={duration || 1}
@@ -69,4 +66,13 @@ export function VideoPairControls({
       <span className="font-mono text-xs tabular-nums">{smpte(time, rate)}</span>
     </div>
   )
+}
+
+/** A video that is shorter stands at its end. */
+function keepTogether(lead: HTMLVideoElement, other: HTMLVideoElement) {
+  const wanted = Math.min(lead.currentTime, other.duration || lead.currentTime)
+  if (Math.abs(other.currentTime - wanted) > APART && !other.seeking) other.currentTime = wanted
+  if (!lead.paused && other.paused && !other.ended && wanted < (other.duration || 0))
+    void other.play().catch(() => undefined)
+  if (lead.paused && !other.paused) other.pause()
 }

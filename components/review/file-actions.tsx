@@ -28,7 +28,7 @@ export function FileActions({
   reviewing: Reviewing
   me: Reviewer
 }) {
-  const { hasVersions, isComparing, toggleComparing, view } = reviewing
+  const { hasVersions, isViewable, isComparing, comparing, view } = reviewing
   return (
     <div className="ml-auto flex shrink-0 items-center gap-1">
       {room.at >= 0 && (
@@ -36,14 +36,19 @@ export function FileActions({
           {room.at + 1} of {room.total}
         </span>
       )}
-      {hasVersions && (
-        <Button size="sm" variant={isComparing ? 'soft' : 'ghost'} aria-pressed={isComparing} onClick={toggleComparing}>
+      {isViewable && (
+        <Button
+          size="sm"
+          variant={isComparing ? 'soft' : 'ghost'}
+          aria-pressed={isComparing}
+          onClick={comparing.toggle}
+        >
           <Columns2 />
-          <span className="max-sm:sr-only">Compare versions</span>
+          <span className="max-sm:sr-only">{hasVersions ? 'Compare versions' : 'Compare'}</span>
         </Button>
       )}
       <a
-        href={roomAddress(room.batch, file.id, view)}
+        href={roomAddress(room.batch, file.id, view, isComparing ? comparing.comparison : null)}
         target="_blank"
         rel="noopener"
         aria-label="Open in a new tab"

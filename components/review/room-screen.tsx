@@ -1,21 +1,23 @@
 'use client'
 
 import { Files } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { cn } from '@/components/ui/cn'
 import { EmptyState } from '@/components/ui/empty-state'
 import type { Batch } from '@/lib/domain/batches/schema'
 import type { FileSummaryList } from '@/lib/domain/files/schema'
 import { AwaitedFile } from './awaited-file'
+import { comparisonWords } from './comparing'
 import { DecisionBar } from './decision-bar'
 import { FileRail } from './file-rail'
 import { FileTitle } from './file-title'
 import type { Reviewer } from './reviewer'
 import { RoomHeader } from './room-header'
+import type { BatchPath } from './room-queries'
 import { type Sheet, SheetBar } from './sheet-bar'
 import { SidePanel } from './side-panel'
 import { Stage } from './stage'
-import { useReviewing } from './use-reviewing'
+import { type Reviewing, useReviewing } from './use-reviewing'
 import { useRoom } from './use-room'
 import type { OpenedFile } from './use-viewed-file'
 
@@ -42,6 +44,8 @@ export function RoomScreen({ batch, project, list, opened, me }: RoomProps) {
   useEffect(() => {
     if (view.isWriting) setSheet('details')
   }, [view.isWriting])
+
+  useComparisonInAddress(room.batch, reviewing)
 
   const decisionBar = file && <DecisionBar file={file} room={room} me={me} startRejecting={reviewing.startRejecting} />
   return (
@@ -101,4 +105,21 @@ export function RoomScreen({ batch, project, list, opened, me }: RoomProps) {
       {reviewing.rejection}
     </div>
   )
+}
+
+/** What is compared stands in the address, which can be passed on. */
+function useComparisonInAddress(batch: BatchPath, { comparing, isComparing }: Reviewing) {
+  const words = isComparing ? comparisonWords(batch, comparing.comparison) : ''
+  const before = useRef(words)
+  useEffect(() => {
+    if (before.current === words) return
+    before.current = words
+    const { pathname, search, hash } = window.location
+    const kept = hash
+      .slice(1)
+      .split('&')
+      .filter((part) => part !== '' && !/^(compare|mode|against)=/.test(part))
+    const parts = words === '' ? kept : [...kept, words]
+    window.history.replaceState(null, '', `${pathname}${search}${parts.length > 0 ? `#${parts.join('&')}` : ''}`)
+  }, [words])
 }

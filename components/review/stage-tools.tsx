@@ -56,7 +56,11 @@ export function ToolButtons({ view, mayComment, hasLoupe }: { view: View; mayCom
   )
 }
 
-export function ZoomControls({ zoom }: { zoom: ReturnType<typeof useZoom> }) {
+type Zoom = Pick<ReturnType<typeof useZoom>, 'zoomIn' | 'zoomOut' | 'whole' | 'actual'> & {
+  view: { scale: number } | null
+}
+
+export function ZoomControls({ zoom }: { zoom: Zoom }) {
   const percent = zoom.view ? `${Math.round(zoom.view.scale * (globalThis.devicePixelRatio || 1) * 100)} %` : 'Fit'
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset means form values; these zoom
@@ -85,8 +89,8 @@ export function PageControls({
   pages: number
   setPage: (page: number) => void
   /** Begins a comment on the page as a whole, where that is allowed. */
-  comment: (() => void) | null
-  boxes: { shown: boolean; toggle: () => void; has: boolean }
+  comment?: (() => void) | null
+  boxes?: { shown: boolean; toggle: () => void; has: boolean }
 }) {
   useShortcuts([
     { keys: ']', label: 'Next page', group: 'Viewing', run: () => page < pages && setPage(page + 1) },
@@ -112,7 +116,7 @@ export function PageControls({
         onClick={() => setPage(page + 1)}
       />
       {comment && <IconButton label="Comment on this page" icon={<MessageSquareText />} onClick={comment} />}
-      {boxes.has && (
+      {boxes?.has && (
         <IconButton
           label="Page boxes"
           icon={<SquareDashed />}

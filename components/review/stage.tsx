@@ -20,12 +20,21 @@ const CompareStage = dynamic(() => import('./compare-stage').then((module) => mo
 
 type Props = { file: File; room: Room; reviewing: Reviewing; mayComment: boolean }
 
-/** One file, large, in the way of its kind; or its versions beside each other. */
+/** One file, large, in the way of its kind; or others beside it. */
 export function Stage({ file, room, reviewing, mayComment }: Props) {
   const { view } = reviewing
   const checks = room.result?.checks ?? []
   if (reviewing.isComparing)
-    return <CompareStage key={file.id} file={file} versions={reviewing.comparable} view={view} />
+    return (
+      <CompareStage
+        key={file.id}
+        batch={room.batch}
+        file={file}
+        versions={reviewing.comparable}
+        view={view}
+        comparing={reviewing.comparing}
+      />
+    )
   if (isGone(file)) {
     return (
       <div className="grid min-h-0 flex-1 place-items-center overflow-auto bg-media">

@@ -6,6 +6,7 @@ import { useShortcuts } from '@/lib/client/shortcuts'
 import { isProblem } from '@/lib/domain/pre-qc/rules'
 import type { Reviewer } from './reviewer'
 import { isGone } from './room-file'
+import { useComparing } from './use-comparing'
 import { useNamedPlace } from './use-named-place'
 import { useView } from './use-view'
 import type { Room } from './use-viewed-file'
@@ -17,13 +18,13 @@ const RejectionForm = dynamic(() => import('@/components/files/reject-dialog').t
 /** How a file is reviewed, by the same keys in the review room and in the drawer of the batch page. */
 export function useReviewing(room: Room, me: Reviewer) {
   const [isRejecting, setRejecting] = useState(false)
-  const [isComparing, setComparing] = useState(false)
   const { file, versions } = room
   const view = useView(file, room.comments)
   useNamedPlace(room, view)
   const comparable = versions.filter((version) => !isGone(version))
   const hasVersions = comparable.length > 1 && comparable.some(({ id }) => id === file?.id)
-  const toggleComparing = () => setComparing(!isComparing)
+  const comparing = useComparing(room, comparable)
+  const isViewable = comparable.some(({ id }) => id === file?.id)
 
   useShortcuts([
     { keys: 'j', label: 'Next file', group: 'Review', run: () => room.move(1) },
@@ -42,15 +43,20 @@ export function useReviewing(room: Room, me: Reviewer) {
     ],
     me.mayReview,
   )
-  useShortcuts([{ keys: 'x', label: 'Compare versions', group: 'Viewing', run: toggleComparing }], hasVersions)
+  useShortcuts(
+    [{ keys: 'x', label: 'Compare with versions and other files', group: 'Viewing', run: comparing.toggle }],
+    isViewable,
+  )
 
   return {
     view,
     /** Versions that can be viewed. */
     comparable,
     hasVersions,
-    isComparing: isComparing && hasVersions,
-    toggleComparing,
+    /** Whether it can be viewed beside others. */
+    isViewable,
+    comparing,
+    isComparing: comparing.isComparing,
     startRejecting: () => setRejecting(true),
     /** The form in which a file is rejected, while it is open. */
     rejection: isRejecting && file && (

@@ -72,7 +72,7 @@ export function useStagePointer({
     })
   }
   function onPointerUp(event: PointerEvent<HTMLDivElement>) {
-    zoom.pan.onPointerUp()
+    zoom.pan.onPointerUp(event)
     const from = drag.current
     drag.current = null
     if (!from || view.tool !== 'comment') return

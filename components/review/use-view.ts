@@ -68,7 +68,7 @@ export function useView(file: File | null, comments: readonly Comment[]) {
     edit(comment: Comment | null) {
       if (comment === null) {
         if (state.editedId === null) return
-        drawing.clear()
+        drawing.giveBack()
         setTool('move')
         put({ editedId: null })
       } else if (comment.shapes.length > 0 && comment.anchor) {
@@ -78,7 +78,6 @@ export function useView(file: File | null, comments: readonly Comment[]) {
         put({
           editedId: comment.id,
           selectedId: comment.id,
-          draft: null,
           focus: null,
           ...(page !== undefined && { page }),
         })

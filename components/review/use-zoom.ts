@@ -16,6 +16,8 @@ const STEP = 1.25
 export function useZoom(frame: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>, size: Size) {
   const [view, setView] = useState<View>(null)
   const drag = useRef<{ x: number; y: number } | null>(null)
+  /** Fingers on the image, where they are now. */
+  const fingers = useRef(new Map<number, { x: number; y: number }>())
 
   const now = useCallback((): NonNullable<View> => {
     const outer = frame.current?.getBoundingClientRect()
@@ -55,6 +57,22 @@ export function useZoom(frame: RefObject<HTMLElement | null>, box: RefObject<HTM
     return () => outer.removeEventListener('wheel', wheel)
   }, [frame, now, zoomTo])
 
+  /** Two fingers zoom around the middle between them. */
+  const pinch = (event: PointerEvent): boolean => {
+    const before = fingers.current.get(event.pointerId)
+    if (!before) return false
+    const here = { x: event.clientX, y: event.clientY }
+    const [other] = [...fingers.current].flatMap(([id, finger]) => (id === event.pointerId ? [] : [finger]))
+    fingers.current.set(event.pointerId, here)
+    const outer = frame.current?.getBoundingClientRect()
+    if (!other || !outer) return false
+    drag.current = null
+    const apart = (finger: { x: number; y: number }) => Math.hypot(finger.x - other.x, finger.y - other.y) || 1
+    const middle = { x: (here.x + other.x) / 2 - outer.left, y: (here.y + other.y) / 2 - outer.top }
+    zoomTo((now().scale * apart(here)) / apart(before), middle)
+    return true
+  }
+
   return {
     view,
     whole,
@@ -64,15 +82,18 @@ export function useZoom(frame: RefObject<HTMLElement | null>, box: RefObject<HTM
     toggle: (around?: { x: number; y: number }) => (view ? whole() : zoomTo(actual(), around)),
     pan: {
       onPointerDown(event: PointerEvent) {
+        if (event.pointerType === 'touch') fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
         if (!view || event.button !== 0) return
         drag.current = { x: event.clientX - view.x, y: event.clientY - view.y }
         event.currentTarget.setPointerCapture(event.pointerId)
       },
       onPointerMove(event: PointerEvent) {
+        if (pinch(event)) return
         const from = drag.current
         if (from) setView((held) => held && { ...held, x: event.clientX - from.x, y: event.clientY - from.y })
       },
-      onPointerUp() {
+      onPointerUp(event?: PointerEvent) {
+        if (event) fingers.current.delete(event.pointerId)
         drag.current = null
       },
     },

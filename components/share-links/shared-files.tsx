@@ -11,15 +11,19 @@ import { ErrorState } from '@/components/ui/error-state'
 import { AnchorButton } from '@/components/ui/link-button'
 import { DateTime } from '@/components/ui/relative-time'
 import { type ApiProblem, api } from '@/lib/client/api'
+import { useLinkLive } from '@/lib/client/use-link-live'
 import type { OpenShare, SharedFile } from '@/lib/domain/share-links/schema'
 import { formatBytes, formatCount } from '@/lib/format'
 import { SharedCard } from './shared-card'
 import { isViewable, pathOf, SharedPreview } from './shared-preview'
 
+const sharedKey = (token: string) => ['shared-files', token]
+
 type FilePage = { files: SharedFile[]; next_cursor: string | null }
 
 /** All that a share link offers: what it is, one button for all of it, then each file with its preview. */
 export function SharedFiles({ token, share, first }: { token: string; share: OpenShare; first: FilePage }) {
+  useLinkLive(`/api/public/share-links/${encodeURIComponent(token)}/live`, sharedKey(token))
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery<
     FilePage,
     ApiProblem,
@@ -27,7 +31,7 @@ export function SharedFiles({ token, share, first }: { token: string; share: Ope
     string[],
     string | null
   >({
-    queryKey: ['shared-files', token],
+    queryKey: sharedKey(token),
     queryFn: ({ pageParam }) =>
       api('GET /api/public/share-links/{token}/files', {
         params: { token },

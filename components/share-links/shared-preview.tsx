@@ -1,13 +1,19 @@
 'use client'
 
-import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Download, ZoomIn } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { MakingCopy, PlaybackNote } from '@/components/files/playback-note'
+import { Button } from '@/components/ui/button'
 import { Dialog, DialogFooter } from '@/components/ui/dialog'
 import { IconButton } from '@/components/ui/icon-button'
 import { AnchorButton } from '@/components/ui/link-button'
 import type { SharedFile } from '@/lib/domain/share-links/schema'
 import { formatBytes } from '@/lib/format'
+
+const ZoomedImage = dynamic(() => import('@/components/media/zoomed-image').then((module) => module.ZoomedImage), {
+  loading: () => null,
+})
 
 /** Path and query of an address of ours: images, players and downloads stay on the origin the page came from. */
 export function pathOf(url: string): string {
@@ -76,6 +82,7 @@ export function SharedPreview({
 
 function Stage({ file }: { file: SharedFile }) {
   const [page, setPage] = useState(1)
+  const [isZoomed, setZoomed] = useState(false)
   const { kind, name, playback, preview_url } = file
   const poster = preview_url ? pathOf(preview_url) : undefined
   const source = sourceOf(file)
@@ -118,8 +125,27 @@ function Stage({ file }: { file: SharedFile }) {
         </div>
       </>
     )
+  const { tiles_url: tiles, width, height } = file
+  if (isZoomed && tiles && width && height && poster)
+    return (
+      <ZoomedImage
+        id={file.id ?? name}
+        name={name}
+        size={{ width, height }}
+        preview={poster}
+        tilesPath={pathOf(tiles)}
+      />
+    )
   return (
     <>
+      {tiles && (
+        <div className="flex justify-center px-2 pt-1">
+          <Button size="sm" variant="ghost" onClick={() => setZoomed(true)}>
+            <ZoomIn />
+            Zoom to every pixel
+          </Button>
+        </div>
+      )}
       <div className="mt-3 grid min-h-48 place-items-center bg-media p-2 sm:p-4">
         {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
         <img

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, boolean, check, index, json, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, bigint, boolean, check, index, json, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { CommentAnchorKind, ShapeKind } from '@/lib/vocabulary'
 import { createdAt, id, timestamptz, updatedAt } from './columns'
 import { users } from './directory'
@@ -51,5 +51,28 @@ export const fileComments = pgTable(
     check('file_comments_author', sql`num_nonnulls(${t.createdBy}, ${t.reviewLinkId}) = 1`),
     // A thread is resolved at its first comment, and is pinned there.
     check('file_comments_answer', sql`${t.parentId} is null or (${t.anchor} is null and ${t.resolvedAt} is null)`),
+  ],
+)
+
+/** A file that a comment carries. A comment that is copied to the next version names the same objects. */
+export const commentAttachments = pgTable(
+  'comment_attachments',
+  {
+    id: id(),
+    commentId: uuid()
+      .notNull()
+      .references(() => fileComments.id, { onDelete: 'cascade' }),
+    /** Names the objects: `files/{id}`, and the image drawn of it, `derived/{id}/picture.webp`. */
+    objectId: uuid().notNull(),
+    name: text().notNull(),
+    size: bigint({ mode: 'number' }).notNull(),
+    sha256: text().notNull(),
+    /** An image that was decoded here: it is shown as an image of ours, never by its own bytes. */
+    hasPicture: boolean().notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('comment_attachments_comment_id_index').on(t.commentId, t.id),
+    index('comment_attachments_object_id_index').on(t.objectId),
   ],
 )

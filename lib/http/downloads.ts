@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import type { FileRow } from '@/lib/domain/files/present'
 import { openFile } from '@/lib/domain/files/queries'
 import { pageImage } from '@/lib/domain/files/rules'
@@ -11,7 +13,7 @@ import { copyImageKey, type RepairRow } from '@/lib/domain/repairs/find'
 import { openRepair } from '@/lib/domain/repairs/operations'
 import { assertBytes, assertPreviews } from '@/lib/domain/retention/rules'
 import { tilesKey } from '@/lib/domain/tiles/find'
-import { openTile } from '@/lib/domain/tiles/operations'
+import { openTile, type TileOfFile } from '@/lib/domain/tiles/operations'
 import { openRejectedFile, openRepairedCopy } from '@/lib/domain/upload-links/rejected-files'
 import { env } from '@/lib/env'
 import { unprintable } from '@/lib/pdf/coverage'
@@ -156,14 +158,29 @@ export async function playbackMedia({ request, ctx, params }: Exchange): Promise
 
 /** One tile of a large image. What is at its address is the same for ever, as the bytes of a file are. */
 export async function imageTile({ request, ctx, params }: Exchange): Promise<RouteResponse> {
-  const { file, tilesId, place } = await executeFor(openTile, { ctx, params })
-  const etag = `"${file.sha256.slice(0, 32)}-${place.start}"`
-  const caching = 'private, max-age=31536000, immutable'
+  const tile = await executeFor(openTile, { ctx, params })
+  return tileResponse(request, ctx, tile, 'private, max-age=31536000, immutable')
+}
+
+/** @param watermark is drawn into its pixels; null: they are those of the file */
+export async function tileResponse(
+  request: Request,
+  ctx: Exchange['ctx'],
+  { file, tilesId, place }: TileOfFile,
+  caching: string,
+  watermark: string | null = null,
+): Promise<RouteResponse> {
+  const mark = watermark === null ? '' : `-${createHash('sha256').update(watermark).digest('hex').slice(0, 16)}`
+  const etag = `"${file.sha256.slice(0, 32)}-${place.start}${mark}"`
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/png', ETag: etag, 'Cache-Control': caching })
   if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
-  headers.set('Content-Length', String(place.end - place.start + 1))
-  if (request.method === 'HEAD') return { status: 200, headers, body: null }
-  return { status: 200, headers, body: await ctx.ports.blobs.read(tilesKey(tilesId), place) }
+  if (watermark === null) {
+    headers.set('Content-Length', String(place.end - place.start + 1))
+    if (request.method === 'HEAD') return { status: 200, headers, body: null }
+    return { status: 200, headers, body: await ctx.ports.blobs.read(tilesKey(tilesId), place) }
+  }
+  const body = await ctx.ports.tiles.mark(await buffer(await ctx.ports.blobs.read(tilesKey(tilesId), place)), watermark)
+  return { status: 200, headers, body }
 }
 
 /** @param proxy the ready copy of the file */

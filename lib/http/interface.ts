@@ -127,6 +127,7 @@ import {
   updateProjectRetention,
   updateServiceRetention,
 } from '@/lib/domain/retention/settings'
+import { attachFile, detachFile, openAttachment } from '@/lib/domain/review/attach'
 import { approvePassing, previewPassing, reviewFile, reviewFiles, undoReviews } from '@/lib/domain/review/commands'
 import {
   copyComment,
@@ -139,13 +140,16 @@ import {
 import { ExportMarkers, openMarkers } from '@/lib/domain/review/markers'
 import { listBatchPeople } from '@/lib/domain/review/mentions'
 import {
+  attachFileAsGuest,
   commentAsGuest,
   decideAsGuest,
   deleteCommentAsGuest,
+  detachFileAsGuest,
   downloadRoomFile,
   editCommentAsGuest,
   getReviewRoom,
   listRoomFiles,
+  openRoomAttachment,
   openRoomBanner,
   openRoomFile,
   unlockReviewLink,
@@ -159,6 +163,7 @@ import {
   listReviewLinks,
   updateReviewLink,
 } from '@/lib/domain/review-links/staff'
+import { getRoomTiles, makeRoomTiles, openRoomTile } from '@/lib/domain/review-links/tiles'
 import {
   createReviewStage,
   getReviewStage,
@@ -188,6 +193,7 @@ import {
   listSharedFiles,
   openSharedFile,
   unlockShareLink,
+  watchShare,
 } from '@/lib/domain/share-links/public'
 import {
   createShareLink,
@@ -196,6 +202,7 @@ import {
   listShareLinks,
   updateShareLink,
 } from '@/lib/domain/share-links/staff'
+import { getSharedTiles, makeSharedTiles, openSharedTile } from '@/lib/domain/share-links/tiles'
 import { getTiles, makeTiles, openTile } from '@/lib/domain/tiles/operations'
 import {
   checkFiles,
@@ -205,7 +212,12 @@ import {
   receiveFileByLink,
   unlockUploadLink,
 } from '@/lib/domain/upload-links/public'
-import { acceptRepairedCopy, openRejectedFile, openRepairedCopy } from '@/lib/domain/upload-links/rejected-files'
+import {
+  acceptRepairedCopy,
+  openRejectedAttachment,
+  openRejectedFile,
+  openRepairedCopy,
+} from '@/lib/domain/upload-links/rejected-files'
 import {
   createUploadLink,
   deactivateUploadLink,
@@ -281,6 +293,12 @@ function described<
 const RANGE = { Range: 'One byte range, such as bytes=0-1023; the response is then 206' }
 /** Part of a file, kept by the caller already, kept elsewhere, asked for beyond its end. */
 const BYTES = [206, 302, 304, 410, 416]
+/** Of a file that a comment carries. */
+const ATTACHED_IMAGE = {
+  summary: 'An image that was drawn of a file that a comment carries',
+  response: 'image/webp' as const,
+  statuses: [304, 410],
+}
 /** Of the protocol of resumable uploads: refused by version, held by another request, a chunk that was damaged. */
 const TUS = [412, 423, 460]
 
@@ -452,6 +470,14 @@ const SECTIONS = [
       },
       [`${file}/comments/{comment_id}`]: { GET: getComment, PATCH: updateComment, DELETE: deleteComment },
       [`${file}/comments/{comment_id}/copy`]: { POST: copyComment },
+      [`${file}/comments/{comment_id}/attachments`]: { POST: attachFile },
+      [`${file}/comments/{comment_id}/attachments/{attachment_id}`]: {
+        GET: described(openAttachment, { headers: RANGE, statuses: BYTES }),
+        DELETE: detachFile,
+      },
+      [`${file}/comments/{comment_id}/attachments/{attachment_id}/picture`]: {
+        GET: described(openAttachment, { ...ATTACHED_IMAGE, name: 'showAttachment' }),
+      },
       '/api/my-work': { GET: listMyWork },
       '/api/search': { GET: search },
     },
@@ -524,6 +550,12 @@ const SECTIONS = [
       [`${link}/files/{file_id}/repair/download`]: {
         GET: described(openRepairedCopy, { headers: RANGE, statuses: BYTES }),
       },
+      [`${link}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}`]: {
+        GET: described(openRejectedAttachment, { headers: RANGE, statuses: BYTES }),
+      },
+      [`${link}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}/picture`]: {
+        GET: described(openRejectedAttachment, { ...ATTACHED_IMAGE, name: 'showRejectedAttachment' }),
+      },
       [`${link}/tus`]: tus(receiveFileByLink),
       [`${link}/uploads`]: { POST: byLink.begin },
       [linkUpload]: { GET: byLink.get, DELETE: byLink.cancel },
@@ -589,6 +621,10 @@ const SECTIONS = [
       [`${roomFile}/picture`]: {
         GET: described(openRoomFile, { response: 'image/webp', query: PageOfDocument, statuses: [304, 410] }),
       },
+      [`${roomFile}/tiles`]: { GET: getRoomTiles, POST: makeRoomTiles },
+      [`${roomFile}/tiles/{level}/{column}/{row}`]: {
+        GET: described(openRoomTile, { response: 'image/png', statuses: [304, 410] }),
+      },
       [`${roomFile}/media`]: {
         GET: described(openRoomFile, {
           name: 'playRoomFile',
@@ -610,6 +646,14 @@ const SECTIONS = [
       [`${roomFile}/decision`]: { POST: decideAsGuest },
       [`${roomFile}/comments`]: { POST: commentAsGuest },
       [`${roomFile}/comments/{comment_id}`]: { PATCH: editCommentAsGuest, DELETE: deleteCommentAsGuest },
+      [`${roomFile}/comments/{comment_id}/attachments`]: { POST: attachFileAsGuest },
+      [`${roomFile}/comments/{comment_id}/attachments/{attachment_id}`]: {
+        GET: described(openRoomAttachment, { headers: RANGE, statuses: BYTES }),
+        DELETE: detachFileAsGuest,
+      },
+      [`${roomFile}/comments/{comment_id}/attachments/{attachment_id}/picture`]: {
+        GET: described(openRoomAttachment, { ...ATTACHED_IMAGE, name: 'showRoomAttachment' }),
+      },
     },
   },
   {
@@ -815,6 +859,7 @@ const SECTIONS = [
           response: z.object({ unlocked: z.literal(true) }),
         }),
       },
+      [`${share}/live`]: { GET: described(watchShare, { response: 'text/event-stream' }) },
       [`${share}/files`]: { GET: listSharedFiles },
       [`${share}/archive`]: {
         GET: described(downloadShare, { response: 'application/zip', headers: RANGE, statuses: [206, 410, 416] }),
@@ -829,6 +874,10 @@ const SECTIONS = [
       },
       [`${sharedFile}/preview`]: {
         GET: described(openSharedFile, { response: 'image/webp', query: PageOfDocument, statuses: [304, 410] }),
+      },
+      [`${sharedFile}/tiles`]: { GET: getSharedTiles, POST: makeSharedTiles },
+      [`${sharedFile}/tiles/{level}/{column}/{row}`]: {
+        GET: described(openSharedTile, { response: 'image/png', statuses: [304, 410] }),
       },
       [`${sharedFile}/media`]: {
         GET: described(openSharedFile, {

@@ -9,6 +9,7 @@ import type { Actor } from '@/lib/domain/kernel/permissions'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
 import { visibleTo } from '@/lib/domain/kernel/visibility'
 import { watchRoom } from '@/lib/domain/review-links/public'
+import { watchShare } from '@/lib/domain/share-links/public'
 import { log } from '@/lib/log'
 import { acting, type Exchange } from './endpoint'
 
@@ -94,20 +95,31 @@ export async function live({ request, ctx }: Exchange): Promise<Response> {
   })
 }
 
-/** What a reviewer without an account has open asks anew for, when one of these happened in its batch. */
+/** What people without an account have open asks anew for, when one of these happened in its batch. */
 const SHOWN_TO_GUESTS = /^(comment|file|batch|review_link|project)\./
+const SHOWN_TO_RECEIVERS = /^(file|batch|share_link|project|certificate)\./
+
+/** For the page of a review link. */
+export const liveRoom = (exchange: Exchange) => liveOfLink(exchange, watchRoom, SHOWN_TO_GUESTS)
+
+/** For the page of a share link. */
+export const liveShare = (exchange: Exchange) => liveOfLink(exchange, watchShare, SHOWN_TO_RECEIVERS)
 
 /**
- * For the page of a review link: that something changed, never what, and that the link ended. It is said within a moment of
- * the change that ends it, and at the second at which it expires.
+ * For the page of a link: that something changed, never what, and that the link ended. It is said within a moment of the
+ * change that ends it, and at the second at which it expires.
  */
-export async function liveRoom(exchange: Exchange): Promise<Response> {
-  const ctx = await acting(watchRoom, exchange)
+async function liveOfLink(
+  exchange: Exchange,
+  watch: typeof watchRoom | typeof watchShare,
+  shown: RegExp,
+): Promise<Response> {
+  const ctx = await acting(watch, exchange)
   const params = exchange.params as { token: string }
-  const { batchId, projectId, expiresAt } = await watchRoom.execute(ctx, params)
+  const { batchId, projectId, expiresAt } = await watch.execute(ctx, params)
   return eventStream(exchange.request, ({ send, stop }) => {
     const check = async () => {
-      const watched = await watchRoom.execute({ ...ctx, now: new Date() }, params).catch((error: unknown) => {
+      const watched = await watch.execute({ ...ctx, now: new Date() }, params).catch((error: unknown) => {
         if (error instanceof DomainError && error.code !== 'unavailable') return null
         throw error
       })
@@ -118,7 +130,7 @@ export async function liveRoom(exchange: Exchange): Promise<Response> {
     }
     const hear = async (hint: Hint) => {
       const isHere = hint.batchId === batchId || (hint.batchId === null && hint.projectId === projectId)
-      if (hint !== RESUMED && !(isHere && SHOWN_TO_GUESTS.test(hint.type))) return
+      if (hint !== RESUMED && !(isHere && shown.test(hint.type))) return
       const watched = await check().catch(() => null)
       if (!watched) return
       awaitExpiry(watched.expiresAt)

@@ -11,6 +11,7 @@ import { uploadLinks } from '@/db/schema/upload-links'
 import { webhookDeliveries } from '@/db/schema/webhooks'
 import {
   makeAgency,
+  makeAttachment,
   makeBatch,
   makeCampaign,
   makeComment,
@@ -250,8 +251,9 @@ async function resupply({ admin, sender, reviewer, project }: World) {
   await waiverOf(result.id, 'blank_check', reviewer.id)
   const shown = await makeComment(rejected, { body: 'Here', createdBy: reviewer.id })
   await makeComment(rejected, { body: inside('reply'), parentId: shown.id, isInternal: true })
-  await makeComment(rejected, { body: inside('comment'), isInternal: true })
-  await makeComment(rejected, { body: inside('resolved'), resolvedAt: new Date() })
+  const secret = await makeComment(rejected, { body: inside('comment'), isInternal: true })
+  const resolved = await makeComment(rejected, { body: inside('resolved'), resolvedAt: new Date() })
+  const kept = await Promise.all([secret, resolved].map((on) => makeAttachment(on, { name: inside('attachment') })))
 
   const link = { token: randomUUID() }
   const locked = { token: randomUUID() }
@@ -284,6 +286,12 @@ async function resupply({ admin, sender, reviewer, project }: World) {
     await ask(`GET ${at}`, params)
     await ask(`GET ${at}/files/{file_id}/picture`, file)
     await ask(`GET ${at}/files/{file_id}/media`, file)
+    for (const { id, commentId } of kept) {
+      const attachment = { ...file, comment_id: commentId, attachment_id: id }
+      const place = `${at}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}`
+      await ask(`GET ${place}`, attachment)
+      await ask(`GET ${place}/picture`, attachment)
+    }
     for (const part of ['preview', 'download']) await ask(`GET ${at}/files/{file_id}/repair/${part}`, file)
     await ask(`POST ${at}/files/{file_id}/repair/accept`, file, { body: { repair_id: randomUUID() } })
     await ask(`GET ${at}/files/{file_id}/picture`, { ...params, file_id: approved.id })
@@ -342,6 +350,13 @@ async function resupply({ admin, sender, reviewer, project }: World) {
   return { hashes: [twin.sha256, approved.sha256, rejected.sha256] }
 }
 
+/** What a link says of the tiles of a file. */
+async function tiles(at: string, file: Record<string, string>) {
+  await ask(`GET ${at}/files/{file_id}/tiles`, file)
+  await ask(`POST ${at}/files/{file_id}/tiles`, file)
+  await ask(`GET ${at}/files/{file_id}/tiles/{level}/{column}/{row}`, { ...file, level: '0', column: '0', row: '0' })
+}
+
 /** A batch in review, of which one file is shown by a link, and others are not. */
 async function reviews({ admin, sender, reviewer, project }: World) {
   const batch = await makeBatch({ projectId: project.id, name: 'Posters', status: 'in_review', round: 1 })
@@ -355,6 +370,8 @@ async function reviews({ admin, sender, reviewer, project }: World) {
   const said = await makeComment(shown, { body: 'Here', createdBy: reviewer.id })
   await makeComment(shown, { body: inside('reply'), parentId: said.id, isInternal: true })
   const secret = await makeComment(shown, { body: inside('comment'), isInternal: true })
+  const attached = await makeAttachment(said, { name: 'sketch.txt', hasPicture: false })
+  const secretAttached = await makeAttachment(secret, { name: inside('attachment'), hasPicture: false })
   const link = { token: randomUUID() }
   const locked = { token: randomUUID() }
   const terms = { fileIds: [shown.id], createdBy: sender.id, mayDownload: true }
@@ -381,6 +398,7 @@ async function reviews({ admin, sender, reviewer, project }: World) {
     for (const file_id of [shown.id, other.id]) {
       const file = { ...params, file_id }
       for (const part of ['picture', 'media', 'banner']) await ask(`GET ${at}/files/{file_id}/${part}`, file)
+      await tiles(at, file)
       await ask(`POST ${at}/files/{file_id}/decision`, file, { body: { decision: 'approve', sha256: shown.sha256 } })
       for (const parent_id of [said.id, secret.id])
         await ask(`POST ${at}/files/{file_id}/comments`, file, { body: { body: 'A reply', parent_id } })
@@ -388,6 +406,15 @@ async function reviews({ admin, sender, reviewer, project }: World) {
         const comment = { ...file, comment_id }
         await ask(`PATCH ${at}/files/{file_id}/comments/{comment_id}`, comment, { body: { body: 'Mine' } })
         await ask(`DELETE ${at}/files/{file_id}/comments/{comment_id}`, comment)
+        for (const { id } of [attached, secretAttached]) {
+          const attachment = { ...comment, attachment_id: id }
+          const place = `${at}/files/{file_id}/comments/{comment_id}/attachments`
+          await ask(`POST ${place}`, comment, { body: {} })
+          await ask(`GET ${place}/{attachment_id}/picture`, attachment)
+          await ask(`DELETE ${place}/{attachment_id}`, attachment)
+        }
+        const kept = { ...comment, attachment_id: secretAttached.id }
+        await ask(`GET ${at}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}`, kept)
       }
     }
     await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
@@ -421,23 +448,27 @@ async function shares({ admin, sender, project }: World) {
     passwordHash: await import('@node-rs/argon2').then(({ hash }) => hash(inside('password'))),
   })
   const at = '/api/public/share-links/{token}'
-  const everything = async (params: { token: string }) => {
+  const everything = async (params: { token: string }, isOpen = false) => {
+    // Of an open one the stream does not end.
+    if (!isOpen) await ask(`GET ${at}/live`, params)
     await ask(`GET ${at}`, params)
     await ask(`POST ${at}/unlock`, params, { body: { password: 'wrong' } })
     await ask(`GET ${at}/files`, params)
-    for (const file_id of [shown.id, other.id])
+    for (const file_id of [shown.id, other.id]) {
       for (const part of ['thumbnail', 'preview', 'media', 'playback/media'])
         await ask(`GET ${at}/files/{file_id}/${part}`, { ...params, file_id })
+      await tiles(at, { ...params, file_id })
+    }
     await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
   }
-  await everything(link)
+  await everything(link, true)
   await everything(locked)
   await everything({ token: 'unknown' })
   for (const change of [{ mayDownload: false }, { expiresAt: new Date(0) }, { deactivatedAt: new Date() }]) {
     await database().db.update(shareLinks).set(change).where(eq(shareLinks.id, id))
     await ask(`GET ${at}/archive`, link)
     await ask(`GET ${at}/files/{file_id}/download`, { ...link, file_id: shown.id })
-    await everything(link)
+    await everything(link, change.mayDownload === false)
   }
 }
 

@@ -2,7 +2,8 @@ import { DomainError } from '@/lib/domain/kernel/errors'
 import { readyCopy } from '@/lib/domain/playback/operations'
 import { assertBytes } from '@/lib/domain/retention/rules'
 import { downloadRoomFile, openRoomFile, unlockReviewLink } from '@/lib/domain/review-links/public'
-import { bytesResponse, copyResponse, pagedImage } from './downloads'
+import { openRoomTile } from '@/lib/domain/review-links/tiles'
+import { bytesResponse, copyResponse, pagedImage, tileResponse } from './downloads'
 import { acting, type Exchange, executeFor, respond } from './endpoint'
 import { withLinkCookie } from './link-cookies'
 import { bodyOf, jsonOf, LINK_KEY_COOKIE } from './request'
@@ -46,4 +47,11 @@ export async function roomPlayback(exchange: Exchange): Promise<RouteResponse> {
 export async function roomDownload(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(downloadRoomFile, exchange)
   return bytesResponse(exchange.request, ctx, await executeFor(downloadRoomFile, { ctx, params: exchange.params }))
+}
+
+/** One tile: asked for anew each time, as the right to it may end; with the holder's name in it where the link says so. */
+export async function roomTile(exchange: Exchange): Promise<RouteResponse> {
+  const ctx = await acting(openRoomTile, exchange)
+  const { watermark, ...tile } = await executeFor(openRoomTile, { ctx, params: exchange.params })
+  return tileResponse(exchange.request, ctx, tile, 'private, no-cache', watermark)
 }

@@ -2,7 +2,8 @@ import { DomainError } from '@/lib/domain/kernel/errors'
 import { readyCopy } from '@/lib/domain/playback/operations'
 import { assertBytes } from '@/lib/domain/retention/rules'
 import { downloadSharedFile, openSharedFile, resumeSharedFile, unlockShareLink } from '@/lib/domain/share-links/public'
-import { bytesResponse, copyResponse, isBegun, pagedImage, smallImage } from './downloads'
+import { openSharedTile } from '@/lib/domain/share-links/tiles'
+import { bytesResponse, copyResponse, isBegun, pagedImage, smallImage, tileResponse } from './downloads'
 import { acting, type Exchange, executeFor, respond } from './endpoint'
 import { withLinkCookie } from './link-cookies'
 import { bodyOf, jsonOf, LINK_KEY_COOKIE } from './request'
@@ -57,4 +58,11 @@ export async function sharedDownload(exchange: Exchange): Promise<RouteResponse>
   const ctx = await acting(downloadSharedFile, exchange)
   const operation = isBegun(request) ? downloadSharedFile : resumeSharedFile
   return bytesResponse(request, ctx, await executeFor(operation, { ctx, params }))
+}
+
+/** One tile: asked for anew each time, as the right to it may end. */
+export async function sharedTile(exchange: Exchange): Promise<RouteResponse> {
+  const ctx = await acting(openSharedTile, exchange)
+  const tile = await executeFor(openSharedTile, { ctx, params: exchange.params })
+  return tileResponse(exchange.request, ctx, tile, 'private, no-cache')
 }

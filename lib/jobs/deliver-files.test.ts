@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import { webhookDeliveries } from '@/db/schema/webhooks'
 import { emptyTables, testDb, testSql } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeUser, makeWebhook, type UserRow } from '@/fixtures/factories'
 import { explainDeliveryTarget } from '@/lib/adapters/delivery/addresses'
+import { explainPrivateKey } from '@/lib/adapters/delivery/keys'
 import { targetSender } from '@/lib/adapters/delivery/send'
 import { startFileServer } from '@/lib/adapters/delivery/testing/file-server'
 import { startSftpServer } from '@/lib/adapters/delivery/testing/sftp-server'
@@ -45,6 +46,13 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([dav.close(), sftp.close()]))
 
+const lockedKey = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' },
+  }).privateKey
+
 let admin: UserRow
 let coordinator: UserRow
 let now: Date
@@ -65,6 +73,7 @@ const ports = {
   },
   deliveries: {
     explainTarget: (connection) => explainDeliveryTarget(connection, true),
+    explainPrivateKey,
     open: (...given) => sender.open(...given),
     test: (...given) => sender.test(...given),
   },
@@ -184,6 +193,16 @@ describe('a target', () => {
   })
 
   it.each([
+    [
+      { connection: { kind: 'sftp', host: '127.0.0.1', user: 'x' }, secrets: { private_key: 'ssh-rsa nonsense' } },
+      'secrets.private_key',
+      /cannot be used: it is no private key/,
+    ],
+    [
+      { connection: { kind: 'sftp', host: '127.0.0.1', user: 'x' }, secrets: { private_key: lockedKey() } },
+      'secrets.passphrase',
+      /Give the passphrase of the key/,
+    ],
     [{ naming_template: '{client}/{file}' }, 'naming_template', /“\{client\}” is no token/],
     [{ naming_template: '../{file}' }, 'naming_template', /would lead out/],
     [{ secrets: { private_key: 'x' } }, 'secrets.private_key', /has no “private_key”/],

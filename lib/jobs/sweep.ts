@@ -1,9 +1,11 @@
-import { and, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
+import { commentAttachments, fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { directUploads, endedSessions, idempotencyKeys, rateLimits, resumableUploads } from '@/db/schema/operations'
 import { webhookDeliveries } from '@/db/schema/webhooks'
 import { sweepDirectUploads } from '@/lib/domain/direct-uploads/settle'
+import { attachmentKey, attachmentPictureKey, attachmentsOf } from '@/lib/domain/files/attachments'
 import { removeUnusedCopies, resumeLost } from '@/lib/domain/files/content-copies'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import { isSuperseded } from '@/lib/domain/kernel/jobs'
@@ -96,7 +98,8 @@ async function sweepStaged(ctx: Context): Promise<number> {
 
 /**
  * Those that no row claims. `files/{uuid}` is claimed by the row that names it, `derived/{uuid}/…` by the file it was made
- * from, the playback copy or the tiles of its content, or the batch or estimate it was printed of; what a retention rule has removed is claimed no more.
+ * from, the playback copy or the tiles of its content, or the batch or estimate it was printed of; both by the comment that
+ * carries them. What a retention rule has removed is claimed no more.
  */
 export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<BlobKey[]> {
   if (keys.length === 0) return []
@@ -106,6 +109,7 @@ export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<Blob
     .select({ key: files.objectKey })
     .from(files)
     .where(and(inArray(files.objectKey, keys), isNull(files.removedAt)))
+  const carried = await claimedByComments(db, [...new Set(keys.map(owner))])
   const owners = [...new Set(derived.map(owner))]
   const claimedIds =
     owners.length === 0
@@ -115,10 +119,24 @@ export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<Blob
           union all select id from cost_estimates where id in ${owners} union all select id from playback_proxies where id in ${owners}
           union all select id from image_tiles where id in ${owners}`)
   const isClaimed = (key: BlobKey) =>
-    key.startsWith('derived/')
+    carried.has(owner(key)) ||
+    (key.startsWith('derived/')
       ? claimedIds.some(({ id }) => id === owner(key))
-      : claimedKeys.some((row) => row.key === key)
+      : claimedKeys.some((row) => row.key === key))
   return keys.filter((key) => !isClaimed(key))
+}
+
+/** Of these ids of objects, those that a comment carries whose file is kept. */
+async function claimedByComments(db: Executor, ids: string[]): Promise<Set<string>> {
+  const known = ids.filter(isUuid)
+  if (known.length === 0) return new Set()
+  const rows = await db
+    .select({ id: commentAttachments.objectId })
+    .from(commentAttachments)
+    .innerJoin(fileComments, eq(fileComments.id, commentAttachments.commentId))
+    .innerJoin(files, eq(files.id, fileComments.fileId))
+    .where(and(inArray(commentAttachments.objectId, known), isNull(files.removedAt)))
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Removes those of the objects that no row claims, and says how many: none while a backup may need them. */
@@ -151,6 +169,19 @@ export async function removeObjects(ctx: Context, deleted: { file_id: string; ob
   if (deleted.sha256) await removeUnused(ctx, [deleted.sha256])
 }
 
+/** The objects that comments carried, unless another comment still does; later, while a backup may need them. */
+export async function removeAttachments(ctx: Context, { object_ids }: { object_ids: string[] }) {
+  if (await isBackupUnderWay(ctx.db)) {
+    const runAt = new Date(ctx.now.getTime() + AFTER_BACKUP_MINUTES * 60_000)
+    await inTransaction(ctx, (tx) => tx.enqueue('remove_attachments', { object_ids }, { runAt }))
+    return
+  }
+  const keys = object_ids.filter(isUuid).flatMap((objectId) => objectKeysOf({ objectId }))
+  await removeUnclaimed(ctx, keys)
+}
+
+const objectKeysOf = (named: { objectId: string }) => [attachmentKey(named), attachmentPictureKey(named)]
+
 /** The objects of files whose bytes or previews are no longer kept, as their rows say now; later, while a backup may need them. */
 export async function removeExpired(ctx: Context, { file_ids }: { file_ids: string[] }) {
   if (await isBackupUnderWay(ctx.db)) {
@@ -168,6 +199,8 @@ export async function removeExpired(ctx: Context, { file_ids }: { file_ids: stri
     if (!file.previewsRemovedAt) continue
     for await (const { key } of ctx.ports.blobs.list({ derivedOf: file.id })) await ctx.ports.blobs.delete(key)
   }
+  const gone = rows.filter(({ removedAt }) => removedAt !== null).map((file) => file.id)
+  await removeUnclaimed(ctx, (await attachmentsOf(ctx.db, gone)).flatMap(objectKeysOf))
   await removeUnused(
     ctx,
     rows.map((file) => file.sha256),

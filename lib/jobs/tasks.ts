@@ -13,7 +13,7 @@ import { deliverFiles } from './deliver-files'
 import { deliverWebhook } from './deliver-webhook'
 import { sendMail } from './send-mail'
 import { sendResetLink } from './send-reset-link'
-import { removeExpired, removeObjects, sweep } from './sweep'
+import { removeAttachments, removeExpired, removeObjects, sweep } from './sweep'
 
 /** The job that each upload enqueues brings the one that measures the file ahead: the upload itself asks the database no more. */
 async function drawAndQueueMeasuring(ctx: Context, payload: { file_id: string }) {
@@ -49,6 +49,7 @@ export const ahead = {
 /** What waits for other systems. It does not stand in line with the checks: a receiver that hangs must not delay one. */
 export const background = {
   remove_objects: removeObjects,
+  remove_attachments: removeAttachments,
   remove_copies: removeCopies,
   apply_retention: applyRetention,
   remove_expired: removeExpired,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -8,6 +8,7 @@ import { files } from '@/db/schema/files'
 import { emptyTables, testSql } from '@/db/testing'
 import {
   makeAgency,
+  makeAttachment,
   makeBatch,
   makeComment,
   makeEstimate,
@@ -17,6 +18,8 @@ import {
   makeUser,
 } from '@/fixtures/factories'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
+import { storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
+import { attachmentKey } from '@/lib/domain/files/attachments'
 import { type BlobStore, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import { newFolder, storeFile } from './backup/testing'
 import { EXPORTED, exportAgency, findAgency, NOT_EXPORTED, previewExport } from './export-agency'
@@ -142,4 +145,27 @@ test('every table is either exported, or named with the reason why not', async (
   const tables = await testSql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
   expect(tables.map(({ name }) => name).sort()).toEqual([...Object.keys(EXPORTED), ...Object.keys(NOT_EXPORTED)].sort())
+})
+
+test('files that comments carry are exported beside the files, and named where they are missing', async () => {
+  const { north, south } = await twoAgencies()
+  const put = async (file: { id: string; batchId: string; projectId: string }, name: string) => {
+    const objectId = randomUUID()
+    const bytes = Buffer.from(`bytes of ${name}`)
+    await storeBytes(blobs, bytes, attachmentKey({ objectId }))
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const comment = await makeComment(file)
+    return { bytes, row: await makeAttachment(comment, { objectId, name, size: bytes.length, sha256 }) }
+  }
+  const kept = await put(north.file, 'sketch.png')
+  const lost = await put(north.file, 'lost.txt')
+  await put(south.file, 'other.txt')
+  await blobs.delete(attachmentKey(lost.row))
+  const preview = await previewExport(testSql, await findAgency(testSql, 'north'))
+  const { folder, manifest } = await exported('NORTH')
+  expect(manifest).toMatchObject({ files: 1, attachments: 1, removed: 0, bytes: north.file.size + kept.bytes.length })
+  expect(preview.bytes).toBe(north.file.size + kept.bytes.length + lost.bytes.length)
+  expect(manifest.missing).toEqual([{ id: lost.row.id, name: 'lost.txt', reason: 'is missing' }])
+  expect(readFileSync(path.join(folder, 'attachments', kept.row.id, 'sketch.png')).equals(kept.bytes)).toBe(true)
+  expect(rowsIn(folder, 'comment_attachments')).toHaveLength(2)
 })

@@ -20,6 +20,7 @@ const LINKS = `select id from upload_links where batch_id in (${BATCHES})`
 const STAGES = `select id from review_stages where batch_id in (${BATCHES})`
 const ESTIMATES = `select id from cost_estimates where project_id in (${PROJECTS})`
 const RESULTS = `select id from pre_qc_results where project_id in (${PROJECTS})`
+const COMMENTS = `select id from file_comments where project_id in (${PROJECTS})`
 const ofProjects = `project_id in (${PROJECTS})`
 const ofBatches = `batch_id in (${BATCHES})`
 const ofEstimates = `estimate_id in (${ESTIMATES})`
@@ -40,6 +41,7 @@ export const EXPORTED: Readonly<Record<string, { where: string; without?: readon
   pre_qc_waiver_proposals: { where: `result_id in (${RESULTS})` },
   pre_qc_waivers: { where: `result_id in (${RESULTS})` },
   file_comments: { where: ofProjects },
+  comment_attachments: { where: `comment_id in (${COMMENTS})` },
   review_links: { where: ofBatches, without: ['token_hash', 'token_encrypted', 'password_hash', 'email'] },
   guest_decisions: { where: ofBatches },
   review_stages: { where: ofBatches },
@@ -165,6 +167,14 @@ export async function findAgency(sql: postgres.Sql | postgres.TransactionSql, wa
   return agency
 }
 
+/** Objects of what users sent, whose bytes are kept: a line each for files, and for what comments on them carry. */
+const STORED = `
+  select 'files' as place, id, name, size, sha256, object_key, id as order_id from files where ${ofProjects} and removed_at is null
+  union all
+  select 'attachments', a.id, a.name, a.size, a.sha256, 'files/' || a.object_id, f.id
+  from comment_attachments a join file_comments c on c.id = a.comment_id join files f on f.id = c.file_id
+  where f.${ofProjects} and f.removed_at is null`
+
 export type Contents = { rows: Record<string, number>; files: number; bytes: number }
 
 /** What an export would hold: rows by table, the files whose bytes are kept, and those bytes. */
@@ -175,7 +185,7 @@ export async function previewExport(sql: postgres.Sql, agency: Agency): Promise<
     rows[table] = counted?.count
   }
   const [sum] = await sql.unsafe<{ files: number; bytes: string }[]>(
-    `select count(*)::int as files, coalesce(sum(size), 0) as bytes from files where ${EXPORTED.files?.where} and removed_at is null`,
+    `select (count(*) filter (where place = 'files'))::int as files, coalesce(sum(size), 0) as bytes from (${STORED}) stored`,
     [agency.id],
   )
   return { rows, files: sum?.files ?? 0, bytes: Number(sum?.bytes) }
@@ -185,7 +195,7 @@ type Options = { sql: postgres.Sql; blobs: BlobStore; agency: Agency; folder: st
 
 /**
  * Writes everything of one agency into an empty folder: `rows/TABLE.jsonl`, one row a line, all of one moment and without
- * secrets; `files/ID/NAME`, each compared with its SHA-256; `manifest.json` last, with what is missing in the store and how
+ * secrets; `files/ID/NAME` and, of comments, `attachments/ID/NAME`, each compared with its SHA-256; `manifest.json` last, with what is missing in the store and how
  * many files a retention rule had removed.
  * @throws ExportError when the folder holds anything
  */
@@ -198,6 +208,8 @@ export async function exportAgency({ sql, blobs, agency, folder, version }: Opti
   const rows: Record<string, number> = {}
   const missing: { id: string; name: string; reason: string }[] = []
   let files = 0
+  let missingFiles = 0
+  let attachments = 0
   let bytes = 0
   const takenAt = await sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
@@ -208,24 +220,27 @@ export async function exportAgency({ sql, blobs, agency, folder, version }: Opti
     }
     const stored = tx
       .unsafe<StoredFile[]>(
-        `select id, name, size::float8 as size, sha256, object_key from files where ${EXPORTED.files?.where} and removed_at is null order by id`,
+        `select place, id, name, size::float8 as size, sha256, object_key from (${STORED}) stored order by order_id, id`,
         [agency.id],
       )
       .cursor(200)
     for await (const chunk of stored) {
       for (const file of chunk) {
         const reason = await copyFile(blobs, folder, file)
-        if (reason) missing.push({ id: file.id, name: file.name, reason })
-        else {
-          files += 1
-          bytes += file.size
+        if (reason) {
+          missing.push({ id: file.id, name: file.name, reason })
+          if (file.place === 'files') missingFiles += 1
+          continue
         }
+        bytes += file.size
+        if (file.place === 'files') files += 1
+        else attachments += 1
       }
     }
     return at?.now
   })
-  const removed = (rows.files ?? 0) - files - missing.length
-  const manifest = { format: 1, version, taken_at: takenAt, agency, rows, files, bytes, removed, missing }
+  const removed = (rows.files ?? 0) - files - missingFiles
+  const manifest = { format: 1, version, taken_at: takenAt, agency, rows, files, attachments, bytes, removed, missing }
   await writeFile(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   return manifest
 }
@@ -273,13 +288,20 @@ function opened(row: Row, keys: PersonKeys): Row {
   return { ...row, actor_name: actorName, data }
 }
 
-type StoredFile = { id: string; name: string; size: number; sha256: string; object_key: string }
+type StoredFile = {
+  place: 'files' | 'attachments'
+  id: string
+  name: string
+  size: number
+  sha256: string
+  object_key: string
+}
 
 /** Gives the reason where the file is not as it was uploaded: then it is left out. */
 async function copyFile(blobs: BlobStore, folder: string, file: StoredFile): Promise<string | null> {
   // Names are validated as portable when a file comes in; the id alone stands for one that is not.
   const name = path.basename(file.name) === file.name && !['', '.', '..'].includes(file.name) ? file.name : 'file'
-  const to = path.join(folder, 'files', file.id)
+  const to = path.join(folder, file.place, file.id)
   if (!isBlobKey(file.object_key)) return 'is missing'
   await mkdir(to, { recursive: true, mode: 0o700 })
   const target = path.join(to, name)

@@ -1,7 +1,9 @@
-import { and, asc, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
+import { commentAttachments, fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
+import { type AttachmentRow, attachmentKey, attachmentPictureKey } from '@/lib/domain/files/attachments'
 import { DRAWN_PAGES, pageImage } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { evidenceKey } from '@/lib/domain/pre-qc/rules'
@@ -18,11 +20,14 @@ export type NamedObject = {
   uploaded: { size: number; sha256: string } | null
   /** The Pre-QC result that shows it as evidence. */
   resultId: string | null
+  /** The attachment of a comment that it belongs to. */
+  attachmentId: string | null
 }
 
 /** Every object that rows name and that is kept, in the order of their files; rows are read a chunk at a time. */
 export async function* namedObjects(db: Executor): AsyncGenerator<NamedObject> {
   const hasRemovals = await knowsRemovals(db)
+  const hasAttachments = await knowsAttachments(db)
   let last: string | null = null
   for (;;) {
     const rows: FileColumns[] = await readFiles(db, last, hasRemovals)
@@ -30,14 +35,27 @@ export async function* namedObjects(db: Executor): AsyncGenerator<NamedObject> {
       db,
       rows.map(({ id }) => id),
     )
+    const attached = hasAttachments
+      ? await readAttachments(
+          db,
+          rows.map(({ id }) => id),
+        )
+      : new Map<string, Attached[]>()
     for (const row of rows) {
       const file = { id: row.id, name: row.name, batchId: row.batchId }
       if (!row.removedAt)
-        yield { key: row.objectKey as BlobKey, file, uploaded: { size: row.size, sha256: row.sha256 }, resultId: null }
+        yield {
+          key: row.objectKey as BlobKey,
+          file,
+          uploaded: { size: row.size, sha256: row.sha256 },
+          resultId: null,
+          attachmentId: null,
+        }
+      if (!row.removedAt) yield* objectsOfComments(file, attached.get(row.id) ?? [])
       if (row.previewsRemovedAt) continue
-      for (const key of previewKeys(row)) yield { key, file, uploaded: null, resultId: null }
+      for (const key of previewKeys(row)) yield { key, file, uploaded: null, resultId: null, attachmentId: null }
       for (const { resultId, number } of evidence.get(row.id) ?? [])
-        yield { key: evidenceKey(row.id, resultId, number), file, uploaded: null, resultId }
+        yield { key: evidenceKey(row.id, resultId, number), file, uploaded: null, resultId, attachmentId: null }
     }
     last = rows.at(-1)?.id ?? null
     if (rows.length < CHUNK) return
@@ -70,6 +88,39 @@ async function knowsRemovals(db: Executor): Promise<boolean> {
       where table_schema = current_schema() and table_name = 'files' and column_name = 'previews_removed_at'
     ) as known`)
   return found?.known === true
+}
+
+async function knowsAttachments(db: Executor): Promise<boolean> {
+  const [found] = await db.execute<{ known: boolean }>(
+    sql`select to_regclass('comment_attachments') is not null as known`,
+  )
+  return found?.known === true
+}
+
+type Attached = Pick<AttachmentRow, 'id' | 'objectId' | 'size' | 'sha256' | 'hasPicture'>
+
+/** What the comments on these files carry; objects that several comments name, once. */
+async function readAttachments(db: Executor, fileIds: string[]): Promise<Map<string, Attached[]>> {
+  const found = new Map<string, Attached[]>()
+  if (fileIds.length === 0) return found
+  const { id, objectId, size, sha256, hasPicture } = commentAttachments
+  const rows = await db
+    .select({ fileId: fileComments.fileId, id, objectId, size, sha256, hasPicture })
+    .from(commentAttachments)
+    .innerJoin(fileComments, eq(fileComments.id, commentAttachments.commentId))
+    .where(inArray(fileComments.fileId, fileIds))
+    .orderBy(asc(id))
+  for (const { fileId, ...row } of rows) found.set(fileId, [...(found.get(fileId) ?? []), row])
+  return found
+}
+
+function* objectsOfComments(file: NamedObject['file'], attached: readonly Attached[]): Generator<NamedObject> {
+  for (const row of attached) {
+    const { id: attachmentId, size, sha256 } = row
+    const of = { file, resultId: null, attachmentId }
+    yield { ...of, key: attachmentKey(row), uploaded: { size, sha256 } }
+    if (row.hasPicture) yield { ...of, key: attachmentPictureKey(row), uploaded: null }
+  }
 }
 
 function previewKeys({ id, previews }: FileColumns): BlobKey[] {

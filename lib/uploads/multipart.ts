@@ -96,7 +96,7 @@ async function printOfRepetition(request: Request, arrival: Arriving, response: 
   return part ? printOf(part) : response
 }
 
-const limitsOf = ({ ctx: { ports } }: Arriving) => ({
+const limitsOf = ({ ctx: { ports }, maxBytes }: Arriving) => ({
   stage: () => ports.blobs.stage(),
-  maxBytes: ports.files.maxFileSize,
+  maxBytes: Math.min(ports.files.maxFileSize, maxBytes),
 })

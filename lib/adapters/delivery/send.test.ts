@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type OutgoingFile, type ReachableTarget, type Receipt, TransferFault } from '@/lib/domain/deliveries/port'
 import type { Verification } from '@/lib/vocabulary'
 import { startS3Server } from '../blob-store/testing/s3-server'
 import { explainDeliveryTarget } from './addresses'
+import { explainPrivateKey } from './keys'
 import { targetSender } from './send'
 import { startFileServer } from './testing/file-server'
 import { startSftpServer } from './testing/sftp-server'
@@ -34,6 +35,9 @@ beforeEach(() => {
   s3.objects.clear()
   sftp.fault = () => undefined
   sftp.asks = false
+  sftp.offersRename = false
+  sftp.refusesRename = () => false
+  sftp.renames.length = 0
   sftp.files.clear()
   for (const server of [dav, plain]) {
     server.fault = () => undefined
@@ -320,5 +324,56 @@ describe('where files may not be delivered to', () => {
     [{ kind: 'sftp', host: 'files.example.com/etc', port: 22, user: 'x', folder: '' }, /without a protocol/],
   ] as const)('is said of %o', (connection, why) => {
     expect(explainDeliveryTarget(connection, false)?.why).toMatch(why)
+  })
+})
+
+describe('sftp', () => {
+  const byKey = (private_key: string, passphrase?: string) => ({
+    ...sftpTarget(),
+    secrets: { private_key, ...(passphrase !== undefined && { passphrase }) },
+  })
+
+  it('is entered by a private key, locked or not, and refused with a wrong one', async () => {
+    sftp.signIns.length = 0
+    await send(byKey(sftp.privateKey()))
+    await send(byKey(sftp.privateKey('open sesame'), 'open sesame'))
+    expect(sftp.signIns).toContain('greenroom by key')
+    const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+    const fault = await faultOf(send(byKey(other.export({ type: 'pkcs1', format: 'pem' }) as string)))
+    expect(fault).toMatchObject({ isLasting: true, message: expect.stringContaining('refuses these credentials') })
+    expect(await faultOf(send(byKey(sftp.privateKey('open sesame'), 'wrong')))).toMatchObject({ isLasting: true })
+  })
+
+  it('says what is wrong with a private key before anything is sent', () => {
+    expect(explainPrivateKey(sftp.privateKey(), undefined)).toBeNull()
+    expect(explainPrivateKey(sftp.privateKey('x'), 'x')).toBeNull()
+    expect(explainPrivateKey(sftp.privateKey('x'), undefined)?.field).toBe('passphrase')
+    expect(explainPrivateKey('nonsense', undefined)?.field).toBe('private_key')
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const half = publicKey.export({ type: 'pkcs1', format: 'pem' }) as string
+    expect(explainPrivateKey(half, undefined)?.why).toContain('public half')
+  })
+
+  it('renames in one step where the server offers it, and leaves what is there where that is refused', async () => {
+    sftp.offersRename = true
+    await send(sftpTarget(), 'size')
+    await send(sftpTarget(), 'size', randomBytes(1_000))
+    expect(sftp.renames.every((path) => path.endsWith(' in one step'))).toBe(true)
+    expect(sftp.renames).toHaveLength(2)
+    const before = new Map(sftp.files)
+    sftp.refusesRename = () => true
+    expect(await faultOf(send(sftpTarget(), 'size', randomBytes(2_000)))).toMatchObject({ isLasting: true })
+    expect([...sftp.files]).toEqual([...before])
+  })
+
+  it('puts what is there aside where the server renames onto nothing, and back when that fails', async () => {
+    await send(sftpTarget(), 'size')
+    const before = new Map(sftp.files)
+    sftp.refusesRename = (path) => !path.endsWith('.before')
+    await faultOf(send(sftpTarget(), 'size', randomBytes(2_000)))
+    expect([...sftp.files]).toEqual([...before])
+    sftp.refusesRename = () => false
+    await send(sftpTarget(), 'size', randomBytes(2_000))
+    expect([...sftp.files.values()].map(({ length }) => length)).toEqual([2_000])
   })
 })

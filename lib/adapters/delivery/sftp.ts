@@ -175,15 +175,36 @@ class SftpSession implements ProvableSession {
     this.made.add(folder)
   }
 
-  /** In one step where the server knows how; others do not rename onto a file that is there. */
+  /**
+   * In one step where the server offers it (posix-rename@openssh.com): at any time one of both files is there. Others do not
+   * rename onto a file that is there: it is put aside until the new one is in its place.
+   */
   private async rename(from: string, to: string) {
     const [source, target] = [this.below(from), this.below(to)]
+    const isDone = await this.ask<void>((done) => this.sftp.ext_openssh_rename(source, target, done)).then(
+      () => true,
+      (error: Error) => {
+        if (NOT_OFFERED.test(error.message)) return false
+        throw error
+      },
+    )
+    if (isDone) return
+    const move = (before: string, after: string) => this.ask<void>((done) => this.sftp.rename(before, after, done))
+    const isThere = await this.stat(target).then(
+      () => true,
+      () => false,
+    )
+    if (!isThere) return move(source, target)
+    const aside = `${source}.before`
+    await this.ask<void>((done) => this.sftp.unlink(aside, done)).catch(() => {})
+    await move(target, aside)
     try {
-      await this.ask<void>((done) => this.sftp.ext_openssh_rename(source, target, done))
-    } catch {
-      await this.ask<void>((done) => this.sftp.unlink(target, done)).catch(() => {})
-      await this.ask<void>((done) => this.sftp.rename(source, target, done))
+      await move(source, target)
+    } catch (error) {
+      await move(aside, target).catch(() => {})
+      throw error
     }
+    await this.ask<void>((done) => this.sftp.unlink(aside, done)).catch(() => {})
   }
 
   private async placeOf(path: string): Promise<string> {
@@ -216,6 +237,9 @@ class SftpSession implements ProvableSession {
     })
   }
 }
+
+/** As the library says that a server does not offer an extension. */
+const NOT_OFFERED = /does not support this extended request/
 
 /** Status codes of SFTP (draft-ietf-secsh-filexfer-02 section 7): no such file, permission denied. */
 const LASTING_STATUS = [2, 3]

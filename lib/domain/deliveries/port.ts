@@ -15,6 +15,8 @@ declare module '../kernel/ports' {
 export interface TargetAddresses {
   /** What is wrong with the address of a target, with the field it is in, or null. Looks nothing up. */
   explainTarget(connection: Connection): { field: string; why: string } | null
+  /** What is wrong with a private key, or with its passphrase, with the name of that secret, or null. */
+  explainPrivateKey(key: string, passphrase: string | undefined): { field: string; why: string } | null
 }
 
 export interface TargetSender {

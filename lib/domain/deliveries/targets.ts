@@ -122,6 +122,17 @@ function assertUsable(tx: Tx, connection: Connection, secrets: TargetSecrets, te
     throw invalidField('secrets.secret_access_key', 'missing', 'Give the secret access key of the bucket.')
   if (connection.kind === 'sftp' && secrets.password === undefined && secrets.private_key === undefined)
     throw invalidField('secrets.password', 'missing', 'Give the password of the SFTP account, or its private key.')
+  const locked =
+    secrets.private_key === undefined
+      ? null
+      : tx.ports.deliveries.explainPrivateKey(secrets.private_key, secrets.passphrase)
+  if (locked) {
+    const message =
+      locked.field === 'passphrase'
+        ? `Give the passphrase of the key: ${locked.why}.`
+        : `This private key cannot be used: ${locked.why}. Paste the whole file, from “-----BEGIN” to “END …-----”.`
+    throw invalidField(`secrets.${locked.field}`, 'invalid_key', message)
+  }
   const fault = explainTemplate(template)
   if (fault) throw invalidField('naming_template', 'invalid_template', fault)
 }

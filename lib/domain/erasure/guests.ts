@@ -55,13 +55,14 @@ async function survey(tx: Tx, { link, project }: OfLink): Promise<Erasure> {
       (select count(*)::int from notifications n join events_of e on e.id = n.event_id) as others_notifications,
       (select count(*)::int from webhook_deliveries d join events_of e on e.id = d.event_id) as webhook_deliveries,
       (select count(*)::int from events_of where is_sealed) as audit_events,
-      (select count(*)::int from events_of where not is_sealed) as earlier_audit_events`)
+      (select count(*)::int from events_of where not is_sealed) as earlier_audit_events,
+      (select count(*)::int from comment_attachments a join file_comments c on c.id = a.comment_id where c.review_link_id = ${link.id}) as attachments`)
   const of = <Place extends string>(place: Place) => ({ place, count: counted?.[place] ?? 0 })
   const hold = await holdOn(tx, project)
   return {
     person: { id: link.id, name: link.name },
     erased: [{ place: 'link', count: 1 }, of('others_notifications'), of('webhook_deliveries'), of('audit_events')],
-    kept: [of('earlier_audit_events')],
+    kept: [of('earlier_audit_events'), of('attachments')],
     held_projects: hold ? [{ id: project.id, name: project.name }] : [],
   }
 }

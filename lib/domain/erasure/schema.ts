@@ -12,8 +12,8 @@ const ERASED_PLACES = [
   'estimates',
   'audit_events',
 ] as const
-/** What an erasure cannot reach: signed or sealed as it stands. */
-const KEPT_PLACES = ['earlier_audit_events', 'certificates'] as const
+/** What an erasure leaves: signed or sealed as it stands, or part of what was said of a file. */
+const KEPT_PLACES = ['earlier_audit_events', 'certificates', 'attachments'] as const
 
 const places = <Places extends readonly [string, ...string[]]>(of: Places) =>
   z.array(z.object({ place: z.enum(of), count: z.int() }))
@@ -23,7 +23,7 @@ export const Erasure = z
     person: z.object({ id: z.uuid(), name: z.string() }),
     erased: places(ERASED_PLACES).describe('Where name, address and what else is personal goes, and in how many rows'),
     kept: places(KEPT_PLACES).describe(
-      'What stays: audit events an earlier version sealed in clear text, and signed certificates. Screens show “Erased person” for the former',
+      'What stays: audit events an earlier version sealed in clear text, signed certificates, and files that comments of this person carry, which stay with the comments. Screens show “Erased person” for the first',
     ),
     held_projects: z
       .array(ref)

@@ -68,7 +68,8 @@ async function survey(tx: Tx, user: UserRow): Promise<Erasure> {
         or exists (select from cost_estimate_decisions d where d.estimate_id = c.id and d.user_id = ${id})) as estimates,
       (select count(*)::int from events_of where is_sealed) as audit_events,
       (select count(*)::int from events_of where not is_sealed) as earlier_audit_events,
-      (select count(*)::int from certificates where statement::text like ${inJson}) as certificates`)
+      (select count(*)::int from certificates where statement::text like ${inJson}) as certificates,
+      (select count(*)::int from comment_attachments a join file_comments c on c.id = a.comment_id where c.created_by = ${id}) as attachments`)
   const of = <Place extends string>(place: Place) => ({ place, count: counted?.[place] ?? 0 })
   return {
     person: { id, name: user.name },
@@ -81,7 +82,7 @@ async function survey(tx: Tx, user: UserRow): Promise<Erasure> {
       of('estimates'),
       of('audit_events'),
     ],
-    kept: [of('earlier_audit_events'), of('certificates')],
+    kept: [of('earlier_audit_events'), of('certificates'), of('attachments')],
     held_projects: await heldProjectsOf(tx, id),
   }
 }

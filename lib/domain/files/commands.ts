@@ -8,6 +8,7 @@ import { intake } from '../kernel/intake'
 import { command, query, type Tx } from '../kernel/operation'
 import { assertNotHeld } from '../projects/holds'
 import { assertNotClosed, isClosed } from '../projects/rules'
+import { releaseOfFile } from './attachments'
 import { checkAll } from './check'
 import { onFile } from './find'
 import { fileValidation, rulesOf, storeFile } from './intake'
@@ -86,6 +87,7 @@ export const deleteFile = command({
       throw invalidState(`Files can be removed while the batch is open; it is ${batch.status}.`, batch.status, ['open'])
     const shown = await serializeFile(tx, file.id)
     await assertNotHeld(tx, project)
+    await releaseOfFile(tx, file.id)
     await tx.db.delete(files).where(eq(files.id, file.id))
     await countStored(tx, project.agencyId, file.removedAt ? 0 : -file.size)
     await tx.record({

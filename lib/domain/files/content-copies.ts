@@ -81,6 +81,16 @@ export async function resumeLost(tx: Tx, copy: ContentCopy): Promise<number> {
   return lost.length
 }
 
+/** Has copies made again of which the store has no object: as after a restore, which brings rows and no copies. */
+export async function makeAgain(tx: Tx, copy: ContentCopy, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const queued = await tx.db.execute<{ id: string }>(sql`
+    update ${copy.table} set status = 'queued', updated_at = ${before(tx, 0)}
+    where id in ${[...ids]} and status = 'ready' returning id`)
+  for (const { id } of queued) await enqueueCopy(tx, copy, id)
+  return [...queued].map(({ id }) => id)
+}
+
 /** The live screens of the batches that hold the content ask anew. */
 export async function notifyShown(tx: Pick<Tx, 'db'>, copy: ContentCopy, sha256: string): Promise<void> {
   for (const { projectId, batchId } of await filesShownBy(tx, copy, sha256))

@@ -39,6 +39,8 @@ type IntakeSpec<P extends string, S, E, V, A> = {
   output: z.ZodType<A>
   /** The path of what was stored. */
   created: (result: A, params: Record<P, string>) => string
+  /** Bytes, where a file may have fewer than the service takes. */
+  maxBytes?: number
   /** Throws when not even uploads that were begun may be asked about any more. */
   assertReadable?: (tx: Tx, resource: S) => void
   /** What may come here now; throws when nothing may. Asked once for a request, before its bytes. */
@@ -59,6 +61,8 @@ type IntakeSpec<P extends string, S, E, V, A> = {
 export type Arrival<S, A> = {
   /** With the actor that the path says, if it says one. */
   ctx: Context
+  /** Bytes that a file may have at most, where that is fewer than the service takes. */
+  maxBytes: number
   assertReadable(): Promise<void>
   /** Throws when nothing may come. However often it is called, the database is asked once. */
   expect(): Promise<S>
@@ -137,6 +141,7 @@ export function intake<P extends string, S, E, V, A>(spec: IntakeSpec<P, S, E, V
 
     return {
       ctx,
+      maxBytes: spec.maxBytes ?? Number.POSITIVE_INFINITY,
       assertReadable: async () => spec.assertReadable?.(tx, await find()),
       expect: async () => (await destination()).resource,
       validateName: async (file) => spec.validate.name(ctx, await destination(), file),

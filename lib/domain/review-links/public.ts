@@ -13,14 +13,17 @@ import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules
 import { assertEntered, authenticateVisit, isUnlocked, unlocking } from '../guest-links/enter'
 import { statusForHolder } from '../guest-links/rules'
 import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
-import { type Context, command, type Finder, query, reading, type Tx } from '../kernel/operation'
-import { LIMITS, takeShared } from '../kernel/rate-limit'
+import { intake } from '../kernel/intake'
+import { command, type Finder, query, reading, type Tx } from '../kernel/operation'
+import { findRow } from '../kernel/rows'
 import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
 import { presentPlayback, proxiesOf } from '../playback/find'
 import { assertNotClosed, isClosed } from '../projects/rules'
 import { assertBytes } from '../retention/rules'
+import { type AttachmentOfComment, attaching, attachmentToRead, detach, findAttachment } from '../review/attach'
+import { attachmentsByComment, presentAttachment } from '../review/attachments'
 import { addComment, type CommentInFile, removeComment, rewriteComment } from '../review/comments'
-import type { Anchor, Shape } from '../review/schema'
+import { type Anchor, Attachment, type Shape } from '../review/schema'
 import {
   authenticateGuest,
   byToken,
@@ -30,6 +33,7 @@ import {
   type ReviewLinkInBatch,
   type ReviewLinkRow,
 } from './find'
+import { addressOfComment, addressOfFile, limitWrites, showsTiles, watermarkOf } from './holder'
 import {
   CreateRoomComment,
   DecideAsGuest,
@@ -82,7 +86,7 @@ export const getReviewRoom = query({
       name: link.name,
       party: link.party,
       note: link.note,
-      watermark: link.hasWatermark ? [link.name, link.email].filter(Boolean).join(' · ') : null,
+      watermark: watermarkOf(link),
       may_download: link.mayDownload,
       expires_at: isoOrNull(link.expiresAt),
       project: { name: project.name },
@@ -183,18 +187,29 @@ async function presentFiles(tx: Tx, on: ReviewLinkInBatch, shown: readonly FileR
     tx,
     played.map(({ sha256 }) => sha256),
   )
-  const token = tx.ports.secrets.decrypt(on.link.tokenEncrypted)
+  const attached = await attachmentsByComment(
+    tx,
+    said.map(({ comment }) => comment.id),
+  )
+  const removedAt = new Map(shown.map((file) => [file.id, file.removedAt]))
   const words = ({ comment, author, party }: (typeof said)[number]) => ({
     id: comment.id,
     author:
       comment.reviewLinkId === on.link.id ? on.link.name : party ? LABELS.reviewParty[party] : (author ?? 'The team'),
     is_mine: comment.reviewLinkId === on.link.id,
     body: comment.body,
+    attachments: (attached.get(comment.id) ?? []).map((row) =>
+      presentAttachment(
+        row,
+        { removedAt: removedAt.get(comment.fileId) ?? null },
+        addressOfComment(tx, on.link, comment),
+      ),
+    ),
     edited_at: isoOrNull(comment.editedAt),
     created_at: iso(comment.createdAt),
   })
   return shown.map((file) => {
-    const address = `${tx.ports.baseUrl}/api/public/review-links/${token}/files/${file.id}`
+    const address = addressOfFile(tx, on.link, file.id)
     const isKept = file.removedAt === null
     const hasPicture = Boolean(file.previews?.preview) && file.previewsRemovedAt === null
     const decision = decisions.find(({ fileId }) => fileId === file.id)
@@ -212,6 +227,7 @@ async function presentFiles(tx: Tx, on: ReviewLinkInBatch, shown: readonly FileR
       is_current: file.isCurrent,
       pages: hasPicture ? (file.previews?.pages ?? 1) : 0,
       picture_url: hasPicture ? `${address}/picture` : null,
+      tiles_url: showsTiles(on.link, file) ? `${address}/tiles` : null,
       media_url: isPlayed(file) ? `${address}/media` : null,
       playback: isPlayed(file) ? presentPlayback(file, proxies.get(file.sha256), address) : null,
       download_url: isKept && on.link.mayDownload ? `${address}/download` : null,
@@ -286,10 +302,6 @@ export const openRoomBanner = query({
   output: OpenBanner,
   run: async (tx, { resource: { file } }) => bannerOf(tx, file),
 })
-
-const limitWrites = async (ctx: Context) => {
-  if (ctx.actor.type === 'guest') await takeShared(reading(ctx), LIMITS.guestWrites, ctx.actor.id)
-}
 
 export const decideAsGuest = command({
   ...onItsFile,
@@ -425,5 +437,61 @@ export const deleteCommentAsGuest = command({
     if (reply) throw forbidden('It was replied to. Change it, or add a reply, so that the answer keeps its question.')
     await removeComment(tx, resource)
     return presentFile(tx, resource)
+  },
+})
+
+type OwnComment = FileOfLink & CommentInFile
+
+export const attachFileAsGuest = intake({
+  name: 'attachFileAsGuest',
+  summary: 'Attach a file to a comment or a reply of one’s own, as the holder of a review link',
+  permission: 'anyone',
+  resource: onOwnComment,
+  async enter(ctx, params) {
+    const actor = await authenticateGuest(ctx, params)
+    const entered = { ...ctx, actor }
+    await limitWrites(entered)
+    return { actor, resource: await onOwnComment.find(reading(entered), params, false) }
+  },
+  created: ({ id }, { token, file_id, comment_id }) =>
+    `/api/public/review-links/${token}/files/${file_id}/comments/${comment_id}/attachments/${id}`,
+  ...attaching<OwnComment>(
+    (tx, { link, comment }) => addressOfComment(tx, link, comment),
+    // Only comments of the holder are found.
+    () => undefined,
+  ),
+})
+
+/** What any comment carries that the holder sees. */
+const onSeenAttachment: Finder<'token' | 'file_id' | 'comment_id' | 'attachment_id', FileOfLink & AttachmentOfComment> =
+  {
+    params: ['token', 'file_id', 'comment_id', 'attachment_id'],
+    async find(tx, { comment_id, attachment_id, ...path }, lock) {
+      const on = await onRoomFile.find(tx, path, lock)
+      const isSeen = and(eq(fileComments.fileId, on.file.id), eq(fileComments.isInternal, false))
+      const comment = await findRow(tx, fileComments, 'comment', comment_id, false, isSeen)
+      return { ...on, ...(await findAttachment(tx, { ...on, comment }, attachment_id)) }
+    },
+  }
+
+export const openRoomAttachment = query({
+  ...asGuest,
+  resource: onSeenAttachment,
+  name: 'openRoomAttachment',
+  summary: 'The bytes of a file that a comment carries, to be saved, as the holder of a review link',
+  run: async (_tx, { resource }) => attachmentToRead(resource),
+})
+
+export const detachFileAsGuest = command({
+  ...asGuest,
+  resource: onSeenAttachment,
+  name: 'detachFileAsGuest',
+  summary: 'Remove a file from a comment of one’s own',
+  output: Attachment,
+  prepare: limitWrites,
+  async run(tx, { resource }) {
+    const { comment, link } = resource
+    if (comment.reviewLinkId !== link.id) throw notFound('comment of yours')
+    return detach(tx, resource, addressOfComment(tx, link, comment))
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BATCH_STATUSES, LINK_STATUSES, MEDIA_KINDS, REVIEW_PARTIES, STAGE_STATES } from '@/lib/vocabulary'
 import { line, listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
 import { Playback } from '../playback/schema'
-import { Anchor, Shape, shapes } from '../review/schema'
+import { Anchor, Attachment, Shape, shapes } from '../review/schema'
 
 const status = z.enum(LINK_STATUSES).exclude(['used_up'])
 
@@ -89,6 +89,7 @@ const words = {
   author: z.string().describe('The sender of the link, the team, a party by what it is, or the holder'),
   is_mine: z.boolean(),
   body: z.string(),
+  attachments: z.array(Attachment).describe('Files it carries'),
   edited_at: timestamp.nullable(),
   created_at: timestamp,
 }
@@ -119,6 +120,12 @@ export const RoomFile = z
     is_current: z.boolean().describe('False: a newer version replaced it'),
     pages: z.int().min(0).describe('How many images there are, by ?page= of picture_url'),
     picture_url: z.string().nullable(),
+    tiles_url: z
+      .string()
+      .nullable()
+      .describe(
+        'Where the tiles of a large image are asked for, with the name of the holder in their pixels where the link has a watermark; null: there are none, or the link allows neither downloads nor has a watermark',
+      ),
     media_url: z.string().nullable().describe('What a player plays, of video and audio'),
     playback: Playback.nullable().describe('Of video and audio: the copy that browsers play, where they need one'),
     download_url: z.string().nullable().describe('Null: downloads are not allowed'),

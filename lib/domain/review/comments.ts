@@ -7,6 +7,7 @@ import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { reviewLinks } from '@/db/schema/review-links'
 import { onBatch } from '../batches/find'
+import { releaseOfComment } from '../files/attachments'
 import { type FileInBatch, onFile } from '../files/find'
 import { isVersionOf } from '../files/queries'
 import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
@@ -15,6 +16,7 @@ import { can } from '../kernel/permissions'
 import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
 import { assertNotHeld } from '../projects/holds'
 import { assertNotClosed } from '../projects/rules'
+import { attachmentsByComment, copyAttachments, presentAttachment } from './attachments'
 import { assertMentions, notYetNotified, readersAmong, withoutNames } from './mentions'
 import { assertDrawnOn, assertPlaceIn, regionAround, roundShapes } from './rules'
 import { type Anchor, Comment, CommentList, CreateComment, ListComments, type Shape, UpdateComment } from './schema'
@@ -31,6 +33,7 @@ const select = (tx: Tx) =>
     .select({
       comment: fileComments,
       version: files.version,
+      removedAt: files.removedAt,
       author: sql<string>`coalesce(${authors.name}, ${reviewLinks.name}, '')`,
       resolver: resolvers.name,
     })
@@ -46,13 +49,20 @@ type Row = Awaited<ReturnType<typeof select>>[number]
 async function presentAll(tx: Tx, rows: readonly Row[]): Promise<Comment[]> {
   const mentioned = rows.flatMap(({ comment }) => comment.mentions ?? [])
   const readers = await readersAmong(tx, rows[0]?.comment.projectId ?? '', mentioned)
+  const attached = await attachmentsByComment(
+    tx,
+    rows.map(({ comment }) => comment.id),
+  )
   return rows.map((row) => ({
     ...present(row),
+    attachments: (attached.get(row.comment.id) ?? []).map((attachment) =>
+      presentAttachment(attachment, row, addressOf(tx, row.comment)),
+    ),
     mentions: (row.comment.mentions ?? []).flatMap((id) => readers.get(id) ?? []),
   }))
 }
 
-function present({ comment, version, author, resolver }: Row): Omit<Comment, 'mentions'> {
+function present({ comment, version, author, resolver }: Row): Omit<Comment, 'mentions' | 'attachments'> {
   return {
     id: comment.id,
     batch_id: comment.batchId,
@@ -73,6 +83,12 @@ function present({ comment, version, author, resolver }: Row): Omit<Comment, 'me
   }
 }
 
+/** Where a comment is reached by the team. */
+export const addressOf = (
+  { ports }: Tx,
+  { projectId, batchId, fileId, id }: Pick<CommentRow, 'projectId' | 'batchId' | 'fileId' | 'id'>,
+) => `${ports.baseUrl}/api/projects/${projectId}/batches/${batchId}/files/${fileId}/comments/${id}`
+
 /** The user who wrote it, or the review link whose holder did. */
 const authorIdOf = ({ createdBy, reviewLinkId, id }: CommentRow) => createdBy ?? reviewLinkId ?? id
 
@@ -85,7 +101,7 @@ async function serializeComment(tx: Tx, id: string): Promise<Comment> {
 
 export type CommentInFile = FileInBatch & { comment: CommentRow }
 
-const onComment: Finder<'project_id' | 'batch_id' | 'file_id' | 'comment_id', CommentInFile> = {
+export const onComment: Finder<'project_id' | 'batch_id' | 'file_id' | 'comment_id', CommentInFile> = {
   params: ['project_id', 'batch_id', 'file_id', 'comment_id'],
   async find(tx, { comment_id, ...path }, lock) {
     const where = await onFile.find(tx, path, lock)
@@ -280,9 +296,10 @@ export const copyComment = command({
       // Who was named was notified already.
       is_internal: comment.isInternal,
     }
-    const copy = await addComment(tx, { ...resource, file: newest }, said, { createdBy: authorOf(tx).id })
+    const { id } = await addComment(tx, { ...resource, file: newest }, said, { createdBy: authorOf(tx).id })
+    await copyAttachments(tx, comment.id, id)
     await settleComment(tx, resource, true)
-    return copy
+    return serializeComment(tx, id)
   },
 })
 
@@ -429,6 +446,7 @@ export const deleteComment = command({
 export async function removeComment(tx: Tx, { project, batch, file, comment }: CommentInFile): Promise<Comment> {
   await assertNotHeld(tx, project)
   const shown = await serializeComment(tx, comment.id)
+  await releaseOfComment(tx, comment.id)
   await tx.db.delete(fileComments).where(eq(fileComments.id, comment.id))
   await tx.record({
     type: 'comment.deleted',
@@ -447,14 +465,14 @@ export async function removeComment(tx: Tx, { project, batch, file, comment }: C
 }
 
 /** What an event says of where a comment stands. */
-const placeOf = ({ batch, file }: FileInBatch) => ({
+export const placeOf = ({ batch, file }: FileInBatch) => ({
   name: batch.name,
   file: file.name,
   file_id: file.id,
   version: file.version,
 })
 
-function authorOf(tx: Tx) {
+export function authorOf(tx: Tx) {
   if (tx.actor.type !== 'user') throw new Error('Comments are written by people.')
   return tx.actor
 }

@@ -66,6 +66,20 @@ const body = prose(4000)
   .min(1)
   .refine((text) => text === '' || /[^\s\p{Cf}\p{Mn}]/u.test(text), 'must hold something that can be seen')
 
+/** A file that a comment carries; what it holds is saved, never shown by its own bytes. */
+export const Attachment = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    size: z.int().min(0),
+    sha256: z.string(),
+    picture_url: z.string().nullable().describe('An image that was drawn of it here, WebP; null: it is no image'),
+    download_url: z.string().nullable().describe('Null: its bytes are not kept any more'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'CommentAttachment' })
+export type Attachment = z.infer<typeof Attachment>
+
 export const Comment = z
   .object({
     id: uuid,
@@ -79,6 +93,7 @@ export const Comment = z
     mentions: z
       .array(ref)
       .describe('People named in the text, as an @ and the name, who may see the batch; the names of others are words'),
+    attachments: z.array(Attachment).describe('Files it carries'),
     is_internal: z.boolean().describe('True: for the team only, never shown on the upload page'),
     author: ref,
     by_guest: z.boolean().describe('Written by the holder of a review link; author is the link then'),

@@ -9,6 +9,7 @@ const TASKS = {
   make_tiles: 'Tiles of a large image',
   finish_integrity: 'Full decode of a file',
   remove_objects: 'Removing a deleted file',
+  remove_attachments: 'Removing attachments of a deleted comment',
   sweep: 'Sweeping',
   deliver_webhook: 'Webhook delivery',
   deliver_files: 'Delivery of files',

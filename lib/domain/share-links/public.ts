@@ -12,6 +12,7 @@ import { command, query, type Tx } from '../kernel/operation'
 import { decodeCursor, isoOrNull, page, upTo } from '../kernel/shapes'
 import { presentPlayback, proxiesOf } from '../playback/find'
 import { assertBytes } from '../retention/rules'
+import { addressOf, showsTiles } from './address'
 import {
   authenticateReceiver,
   byToken,
@@ -62,8 +63,17 @@ export const getShare = query({
   },
 })
 
-const addressOf = (tx: Tx, { link }: ShareLinkInBatch) =>
-  `${tx.ports.baseUrl}/api/public/share-links/${tx.ports.secrets.decrypt(link.tokenEncrypted)}`
+/** What the open page of a link listens to, and until when. */
+export const watchShare = query({
+  ...onLink,
+  name: 'watchShare',
+  summary: 'Hints, as server-sent events, that what the link offers changed (`message`), and that it ended (`ended`)',
+  async run(tx, { resource }) {
+    assertEntered('share link', tx, resource)
+    const { link, batch, project } = resource
+    return { batchId: batch.id, projectId: project.id, expiresAt: link.expiresAt }
+  },
+})
 
 /** Changes nothing: what it returns is a key that the browser keeps. */
 export const unlockShareLink = query({
@@ -139,6 +149,7 @@ async function presentFiles(tx: Tx, on: ShareLinkInBatch, shown: readonly Shared
       thumbnail_url:
         hasPreview && offered?.previews?.thumbnail ? `${address}/thumbnail` : hasPreview ? `${address}/preview` : null,
       preview_url: hasPreview ? `${address}/preview` : null,
+      tiles_url: offered && showsTiles(on.link, offered) ? `${address}/tiles` : null,
       media_url: played && `${address}/media`,
       playback: played && presentPlayback(played, proxies.get(played.sha256), address),
       download_url: offered && on.link.mayDownload ? `${address}/download` : null,

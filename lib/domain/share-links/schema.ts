@@ -101,6 +101,10 @@ export const SharedFile = z
     pages: z.int().min(0).describe('How many images there are, by ?page= of preview_url'),
     thumbnail_url: z.string().nullable(),
     preview_url: z.string().nullable(),
+    tiles_url: z
+      .string()
+      .nullable()
+      .describe('Where the tiles of a large image are asked for; null: it has none, or downloads are not allowed'),
     media_url: z.string().nullable().describe('What a player plays, of video and audio'),
     playback: Playback.nullable().describe('Of video and audio: the copy that browsers play, where they need one'),
     download_url: z.string().nullable().describe('Null: downloads are not allowed, or it is not offered'),

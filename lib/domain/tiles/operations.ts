@@ -8,8 +8,20 @@ import { queueTiles } from './queue'
 import { levelsOf, needsTiles, tileNumber } from './rules'
 import { ImageTiles } from './schema'
 
-const tilesOfFile = async (tx: Tx, file: FileRow) =>
-  presentTiles(file, await tilesOf(tx, file.sha256), tx.ports.baseUrl + filePath(file))
+/** @param address of the file, as the caller reaches it */
+export const tilesAt = async (tx: Tx, file: FileRow, address: string) =>
+  presentTiles(file, await tilesOf(tx, file.sha256), address)
+const tilesOfFile = (tx: Tx, file: FileRow) => tilesAt(tx, file, tx.ports.baseUrl + filePath(file))
+
+/** @throws `invalid_state` for a file that needs none */
+export async function haveTilesMade(tx: Tx, file: FileRow) {
+  assertShown(tx, file)
+  if (!needsTiles(file.mediaType, file.media))
+    throw invalidState(`${quote(file.name)} needs no tiles: it is shown as a whole, or it is no image.`, 'not_needed', [
+      'needed',
+    ])
+  await queueTiles(tx, file)
+}
 
 export const getTiles = query({
   name: 'getTiles',
@@ -31,19 +43,27 @@ export const makeTiles = command({
   resource: onFile,
   output: ImageTiles,
   async run(tx, { resource: { file } }) {
-    assertShown(tx, file)
-    if (!needsTiles(file.mediaType, file.media))
-      throw invalidState(
-        `${quote(file.name)} needs no tiles: it is shown as a whole, or it is no image.`,
-        'not_needed',
-        ['needed'],
-      )
-    await queueTiles(tx, file)
+    await haveTilesMade(tx, file)
     return tilesOfFile(tx, file)
   },
 })
 
-type Place = 'level' | 'column' | 'row'
+export const TILE_PLACE = ['level', 'column', 'row'] as const
+type Place = (typeof TILE_PLACE)[number]
+
+/** Where a tile of a file lies. @throws `not_found` */
+export async function findTile(tx: Tx, file: FileRow, { level, column, row }: Record<Place, string>) {
+  const tiles = await tilesOf(tx, file.sha256)
+  const [l, c, r] = [level, column, row].map((digits) => (/^\d{1,6}$/.test(digits) ? Number(digits) : -1))
+  const { width, height } = tiles ?? {}
+  const levels = tiles?.status === 'ready' && width && height ? levelsOf(width, height) : []
+  const number = tileNumber(levels, l ?? -1, c ?? -1, r ?? -1)
+  const place = tiles && number !== null ? await placeOf(tx, tiles.id, number) : null
+  if (!tiles || !place) throw notFound('tile of this image', `${level}/${column}/${row}`)
+  return { file, tilesId: tiles.id, place }
+}
+
+export type TileOfFile = Awaited<ReturnType<typeof findTile>>
 
 /** One tile, for who may have the bytes of the file. Returns no JSON: the route streams it. */
 export const openTile = query({
@@ -51,17 +71,10 @@ export const openTile = query({
   summary: 'One tile of a large image; 404 until they are made',
   permission: 'projects.read',
   resource: {
-    params: [...onFile.params, 'level', 'column', 'row'] as const,
+    params: [...onFile.params, ...TILE_PLACE] as const,
     async find(tx: Tx, { level, column, row, ...params }: Record<(typeof onFile.params)[number] | Place, string>) {
       const { file } = await onFile.find(tx, params, false)
-      const tiles = await tilesOf(tx, file.sha256)
-      const [l, c, r] = [level, column, row].map((digits) => (/^\d{1,6}$/.test(digits) ? Number(digits) : -1))
-      const { width, height } = tiles ?? {}
-      const levels = tiles?.status === 'ready' && width && height ? levelsOf(width, height) : []
-      const number = tileNumber(levels, l ?? -1, c ?? -1, r ?? -1)
-      const place = tiles && number !== null ? await placeOf(tx, tiles.id, number) : null
-      if (!tiles || !place) throw notFound('tile of this image', `${level}/${column}/${row}`)
-      return { file, tilesId: tiles.id, place }
+      return findTile(tx, file, { level, column, row })
     },
   },
   async run(tx, { resource }) {

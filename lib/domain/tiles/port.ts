@@ -22,6 +22,8 @@ export interface ImageTiler {
     mediaType: string,
     use: (tiles: TilesFacts & { size: number; read(): Readable }) => Promise<R>,
   ): Promise<R | { failed: string }>
+  /** A tile with the name of its viewer drawn into its pixels, PNG. */
+  mark(tile: Buffer, name: string): Promise<Buffer>
 }
 
 export type TilesFacts = {

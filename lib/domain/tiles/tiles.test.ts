@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { eq } from 'drizzle-orm'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -7,6 +10,7 @@ import { files } from '@/db/schema/files'
 import { imageTiles } from '@/db/schema/image-tiles'
 import { testSql } from '@/db/testing'
 import { makeBatch, makeFile, makeImageTiles, makeProject, makeUser } from '@/fixtures/factories'
+import { heic } from '@/fixtures/heic'
 import '@/lib/http/testing'
 import { removeExpired, removeObjects, sweep } from '@/lib/jobs/sweep'
 import { tiffHead } from '@/lib/media/tiles/tiff-head'
@@ -154,6 +158,12 @@ describe('the tiles of a large image', () => {
       0,
     ],
     ['a lossless WebP', 'image/webp', (image) => image.webp({ lossless: true, effort: 0 }).toBuffer(), 0],
+    [
+      'an AVIF',
+      'image/avif',
+      (image) => image.avif({ quality: 100, chromaSubsampling: '4:4:4', effort: 0 }).toBuffer(),
+      8,
+    ],
     ['a JPEG', 'image/jpeg', (image) => image.jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer(), 4],
   ]
   it.each(formats)('of %s have its pixels', async (_name, mediaType, encode, most) => {
@@ -186,6 +196,57 @@ describe('the tiles of a large image', () => {
     const managed = await sharp(tagged).toColourspace('srgb').raw().toBuffer()
     expect(managed.equals(data)).toBe(false)
     expect(await difference(wide, managed, 3)).toBe(0)
+  })
+
+  it('of a HEIC show its pixels', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-heic-'))
+    // Luma of video, 16 to 235; wide steps, which a lossy coder keeps.
+    const luma = (x: number, y: number) => 40 + ((Math.floor(x / 100) * 17 + Math.floor(y / 100) * 29) % 180)
+    const bytes = heic(path.join(folder, 'image'), WIDTH, HEIGHT, (_frame, x, y) => luma(x, y))
+    rmSync(folder, { recursive: true })
+    const on = await delivered(bytes, { name: 'poster.heic', mediaType: 'image/heic' })
+    await make(on)
+    const shown = await getTiles.execute(on.by(on.viewer), on.params)
+    expect(shown).toMatchObject({ status: 'ready', failure: null, tiles: { width: WIDTH, height: HEIGHT } })
+    for (const [column, row] of [
+      [0, 0],
+      [2, 1],
+      [5, 3],
+    ] as const) {
+      const { data, info } = await tile(on, (shown.tiles?.levels ?? 0) - 1, column, row)
+      expect(info).toMatchObject({
+        width: Math.min(512, WIDTH - column * 512),
+        height: Math.min(512, HEIGHT - row * 512),
+      })
+      let sum = 0
+      for (let y = 0; y < info.height; y++)
+        for (let x = 0; x < info.width; x++) {
+          const seen = data[(y * info.width + x) * info.channels] ?? 0
+          sum += Math.abs(seen - ((luma(column * 512 + x, row * 512 + y) - 16) * 255) / 219)
+        }
+      expect(sum / (info.width * info.height)).toBeLessThan(4)
+    }
+  })
+
+  it('of an image beyond 24 megapixels have every pixel, and so many levels', async () => {
+    const [width, height] = [6200, 4000]
+    const data = Buffer.alloc(width * height * 3)
+    for (let at = 0, y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        data[at++] = x & 255
+        data[at++] = y & 255
+        data[at++] = ((x >> 8) << 4) | (y >> 8)
+      }
+    const bytes = await sharp(data, { raw: { width, height, channels: 3 } })
+      .png({ compressionLevel: 1 })
+      .toBuffer()
+    const on = await delivered(bytes, { media: { kind: 'image', width, height } })
+    await make(on)
+    expect(await getTiles.execute(on.by(on.viewer), on.params)).toMatchObject({
+      status: 'ready',
+      tiles: { width, height, levels: 5 },
+    })
+    expect(await difference(on, data, 3, [width, height])).toBe(0)
   })
 
   it('are upright and in sRGB', async () => {

@@ -1,4 +1,5 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import type { FileRow } from '../files/present'
 import { invalidState, notFound, quote } from '../kernel/errors'
@@ -8,6 +9,7 @@ import { assertRunning } from '../projects/rules'
 import { proposedRepair, type RepairRow } from '../repairs/find'
 import { type PreparedRepair, prepareAccepted, storeAccepted } from '../repairs/operations'
 import { assertPreviews } from '../retention/rules'
+import { type AttachmentOfComment, attachmentToRead, findAttachment } from '../review/attach'
 import { assertOpened } from './access'
 import { authenticateLink, byToken, type LinkInBatch } from './find'
 import { AcceptedCopy, AcceptRepairedCopy } from './schema'
@@ -81,3 +83,31 @@ function assertSame({ file }: RejectedInBatch, { repair }: PreparedRepair, id: s
   const why = `Another repaired copy of ${quote(file.name)} is there by now. Load the page again, and look at that one.`
   throw invalidState(why, 'replaced', ['proposed'])
 }
+
+/** A file that a comment on a rejected file carries; comments for the team only, or resolved, are not there for a holder. */
+const onItsAttachment: Finder<
+  'token' | 'file_id' | 'comment_id' | 'attachment_id',
+  RejectedInBatch & AttachmentOfComment
+> = {
+  params: ['token', 'file_id', 'comment_id', 'attachment_id'],
+  async find(tx, { comment_id, attachment_id, ...path }, lock) {
+    const on = await onRejected.find(tx, path, lock)
+    const isSeen = and(
+      eq(fileComments.fileId, on.file.id),
+      eq(fileComments.isInternal, false),
+      sql`not exists (select from file_comments t
+        where t.id = coalesce(${fileComments.parentId}, ${fileComments.id}) and t.resolved_at is not null)`,
+    )
+    const comment = await findRow(tx, fileComments, 'comment', comment_id, false, isSeen)
+    return { ...on, ...(await findAttachment(tx, { ...on, comment }, attachment_id)) }
+  },
+}
+
+export const openRejectedAttachment = query({
+  permission: 'anyone',
+  resource: onItsAttachment,
+  authenticateAs: (ctx, { token }) => authenticateLink(ctx, { token }),
+  name: 'openRejectedAttachment',
+  summary: 'The bytes of a file that a comment on a rejected file carries, to be saved',
+  run: async (_tx, { resource }) => attachmentToRead(resource),
+})

@@ -85,7 +85,7 @@ test('the agency sees of each rejected file why, where and how to fix it, and no
       picture_url: `http://localhost:3000/api/public/upload-links/${TOKEN}/files/${rejected.id}/picture`,
       picture_pages: 1,
       media_url: null,
-      marks: [{ body: 'Here', anchor, shapes, answers: ['A reply'] }],
+      marks: [{ body: 'Here', anchor, shapes, answers: ['A reply'], attachments: [] }],
       findings: [
         { label: 'a_check', details: 'a_check says so', fix: 'Export at 300 px', is_blocking: true },
         { label: 'b_check', details: 'b_check says so', fix: null, is_blocking: false },

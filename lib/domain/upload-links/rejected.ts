@@ -9,6 +9,7 @@ import { serializeResults } from '../pre-qc/queries'
 import { wordsOutside } from '../pre-qc/rules'
 import type { PreQcResult } from '../pre-qc/schema'
 import { type ProposedRepair, proposedRepairs, stepsOf } from '../repairs/find'
+import { attachmentsByComment, presentAttachment } from '../review/attachments'
 import type { Anchor, Shape } from '../review/schema'
 import type { LinkRow } from './find'
 import type { RejectedFile } from './schema'
@@ -27,6 +28,10 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
     .from(fileComments)
     .where(and(inArray(fileComments.fileId, ids), eq(fileComments.isInternal, false), isNull(fileComments.resolvedAt)))
     .orderBy(asc(fileComments.id))
+  const attached = await attachmentsByComment(
+    tx,
+    said.map(({ id }) => id),
+  )
   const current = await tx.db
     .select({ id: preQcResults.id })
     .from(preQcResults)
@@ -54,6 +59,13 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
         anchor: anchor as Anchor | null,
         shapes: (shapes ?? []) as Shape[],
         answers: said.filter(({ parentId }) => parentId === id).map((reply) => reply.body),
+        attachments: said
+          .filter((comment) => comment.id === id || comment.parentId === id)
+          .flatMap((comment) =>
+            (attached.get(comment.id) ?? []).map((row) =>
+              presentAttachment(row, file, `${address}/${file.id}/comments/${comment.id}`),
+            ),
+          ),
       })),
     findings: findingsOf(results.find((result) => result.file_id === file.id)),
     repaired_copy: copyOf(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BATCH_STATUSES, LINK_STATUSES, PROJECT_STATUSES, REJECTION_REASONS } from '@/lib/vocabulary'
 import { line, listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
 import { TOKEN_NAMES } from '../naming/tokens'
-import { Anchor, Shape } from '../review/schema'
+import { Anchor, Attachment, Shape } from '../review/schema'
 
 export const UploadLink = z
   .object({
@@ -97,6 +97,7 @@ export const RejectedFile = z
           anchor: Anchor.nullable(),
           shapes: z.array(Shape),
           answers: z.array(z.string()).describe('What was said on it since'),
+          attachments: z.array(Attachment).describe('Files that it and its answers carry'),
         }),
       )
       .describe('What the review said of the file and of places in it'),

@@ -12,20 +12,34 @@ import { costEstimateNumbers } from '@/db/schema/cost-estimates'
 import { agencyStorage, mediaCategories, preQcProfiles } from '@/db/schema/directory'
 import { events } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
+import { imageTiles } from '@/db/schema/image-tiles'
 import { workers } from '@/db/schema/operations'
 import { contentMeasurements } from '@/db/schema/pre-qc'
 import { batchCounts } from '@/db/schema/projects'
 import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
 import { emptyTables, testDatabaseUrl, testSql, withTestDatabase } from '@/db/testing'
-import { makeBatch, makeEstimate, makeFile, makeResult, makeUploadLink } from '@/fixtures/factories'
+import {
+  makeAttachment,
+  makeBatch,
+  makeComment,
+  makeEstimate,
+  makeFile,
+  makeImageTiles,
+  makePlaybackProxy,
+  makeResult,
+  makeUploadLink,
+} from '@/fixtures/factories'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { S3BlobStore } from '@/lib/adapters/blob-store/s3'
 import { StagingFolder } from '@/lib/adapters/blob-store/staging-folder'
 import { newKey, storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
 import { startS3Server } from '@/lib/adapters/blob-store/testing/s3-server'
 import { sealEvents } from '@/lib/domain/audit/chain'
+import { attachmentKey, attachmentPictureKey } from '@/lib/domain/files/attachments'
 import { type BlobKey, type BlobStore, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
+import { proxyKey } from '@/lib/domain/playback/find'
 import { as } from '@/lib/domain/testing'
+import { tilesKey } from '@/lib/domain/tiles/find'
 import { parseEnvironment } from '@/lib/env'
 import { sealAudit } from '@/lib/jobs/seal-audit'
 import { examine } from './doctor'
@@ -101,7 +115,7 @@ it('finds nothing wrong with a service that is well', async () => {
   expect(findings.map(({ check, status }) => [check, status])).toEqual(
     [
       ...['settings', 'database', 'migrations', 'clock', 'storage', 'mail', 'secrets', 'workers', 'jobs'],
-      ...['unfinished', 'counters', 'measured', 'audit', 'unclaimed', 'objects'],
+      ...['unfinished', 'counters', 'measured', 'audit', 'unclaimed', 'objects', 'copies'],
     ].map((check) => [check, 'ok']),
   )
   expect(findings.find(({ check }) => check === 'objects')?.value).toMatch(
@@ -152,6 +166,48 @@ describe('objects', () => {
     expect((await repairEvents()).map(({ data }) => data)).toEqual([
       { check: 'objects', count: 1, repaired: [`Images of the file ${file.id} are drawn again.`] },
     ])
+  })
+
+  it('finds what comments carry and no store has, and shows the file without its image after a repair', async () => {
+    const file = await storeFile()
+    const comment = await makeComment(file)
+    const bytes = randomBytes(40)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const row = await makeAttachment(comment, { size: 40, sha256 })
+    await storeBytes(blobs, bytes, attachmentKey(row))
+    await storeBytes(blobs, randomBytes(30), attachmentPictureKey(row))
+    await isWell()
+    await blobs.delete(attachmentPictureKey(row))
+    const { details } = await problemOf('objects')
+    expect(details).toEqual([expect.stringContaining(`is missing (attachment ${row.id} of a comment on`)])
+    await isWell({ repairs: true })
+    await isWell()
+    await blobs.delete(attachmentKey(row))
+    expect((await problemOf('objects')).fix).toContain('backup')
+  })
+
+  it('finds playback copies and tiles that a restore brought no object of, and has them made again', async () => {
+    const [tiled, played] = [await storeFile({ kind: 'image' }), await storeFile({ kind: 'video' })]
+    const tiles = await makeImageTiles(tiled, { size: 50 })
+    const proxy = await makePlaybackProxy(played, { size: 60 })
+    const [ofTiles, ofProxy] = [tilesKey(tiles.id), proxyKey(proxy.id)]
+    await storeBytes(blobs, randomBytes(50), ofTiles)
+    await storeBytes(blobs, randomBytes(60), ofProxy)
+    await isWell()
+    await blobs.delete(ofTiles)
+    await blobs.delete(ofProxy)
+    await storeBytes(blobs, randomBytes(59), ofProxy)
+    const { value, details } = await problemOf('copies', { isQuick: true })
+    expect(value).toBe('2 of 2 playback copies and sets of tiles missing or damaged')
+    expect(details).toEqual([
+      expect.stringContaining('has 59 bytes instead of 60'),
+      expect.stringContaining('is not in the store'),
+    ])
+    await isWell({ repairs: true })
+    const [row] = await database().db.select().from(imageTiles).where(eq(imageTiles.id, tiles.id))
+    expect(row?.status).toBe('queued')
+    const jobs = await testSql`select payload from graphile_worker._private_jobs order by id`
+    expect(jobs.map(({ payload }) => payload)).toEqual([{ proxy_id: proxy.id }, { tiles_id: tiles.id }])
   })
 
   it('finds evidence that a result shows and no store has', async () => {

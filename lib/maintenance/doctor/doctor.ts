@@ -1,5 +1,6 @@
 import { inTransaction } from '@/lib/domain/kernel/operation'
 import type { Check, Outcome, Repair, Status, Subject } from './check'
+import { copies } from './copies'
 import { counters } from './counters'
 import { audit, databaseResponds, migrations, secrets } from './database'
 import { jobs, unfinished, workers } from './jobs'
@@ -26,6 +27,7 @@ const CHECKS: readonly Check[] = [
   audit,
   unclaimed,
   objects,
+  copies,
 ]
 
 /** `seconds`: how long it took. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { commentAttachments, fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { type BlobKey, BlobNotFound, type BlobStore } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -51,7 +52,16 @@ async function faultOf(blobs: BlobStore, { key, uploaded }: NamedObject, isQuick
   }
 }
 
-async function isStillNamed({ db }: Context, { file, uploaded }: NamedObject): Promise<boolean> {
+async function isStillNamed({ db }: Context, { file, uploaded, attachmentId }: NamedObject): Promise<boolean> {
+  if (attachmentId !== null) {
+    const rows = await db
+      .select({ id: files.id })
+      .from(commentAttachments)
+      .innerJoin(fileComments, eq(fileComments.id, commentAttachments.commentId))
+      .innerJoin(files, eq(files.id, fileComments.fileId))
+      .where(and(eq(commentAttachments.id, attachmentId), isNull(files.removedAt)))
+    return rows.length > 0
+  }
   const isKept = isNull(uploaded ? files.removedAt : files.previewsRemovedAt)
   const rows = await db
     .select({ id: files.id })
@@ -62,28 +72,45 @@ async function isStillNamed({ db }: Context, { file, uploaded }: NamedObject): P
 
 function outcomeOf(value: string, faults: (NamedObject & { fault: string })[]): Outcome {
   const lost = faults.filter(({ uploaded }) => uploaded)
-  const previews = faults.filter(({ uploaded, resultId }) => !uploaded && resultId === null)
+  const pictures = faults.filter(({ uploaded, attachmentId }) => !uploaded && attachmentId !== null)
+  const previews = faults.filter(
+    ({ uploaded, resultId, attachmentId }) => !uploaded && resultId === null && attachmentId === null,
+  )
   const evidence = faults.filter(({ resultId }) => resultId !== null)
+  const undrawn = [...new Set(pictures.map(({ key }) => key.split('/')[1] ?? ''))]
   const redrawn = [...new Set(previews.map(({ file }) => file.id))]
   return {
     status: 'problem',
     value: `${value}: ${faults.length} missing or damaged`,
-    details: faults.map(({ key, file, fault, resultId }) => {
-      const what = resultId ? `evidence of the result ${resultId} of` : key.startsWith('derived/') ? 'image of' : ''
+    details: faults.map(({ key, file, fault, resultId, attachmentId }) => {
+      const ofComment = attachmentId && `attachment ${attachmentId} of a comment on`
+      const what =
+        ofComment ?? (resultId ? `evidence of the result ${resultId} of` : key.startsWith('derived/') ? 'image of' : '')
       return `${key} ${fault} (${[what, `“${file.name}”`].filter(Boolean).join(' ')}, file ${file.id})`
     }),
     fix: [
       ...(lost.length > 0 ? ['Put it back from a backup: npm run restore -- --from … --only-objects.'] : []),
       ...(previews.length > 0 ? ['Images are drawn again by --fix.'] : []),
+      ...(pictures.length > 0 ? ['Attachments without their image are shown by name only after --fix.'] : []),
       ...(evidence.length > 0 ? ['Evidence is drawn again when the checks of the file are run again.'] : []),
     ].join(' '),
-    ...(redrawn.length > 0 && {
+    ...(redrawn.length + undrawn.length > 0 && {
       repair: async (tx) => {
         for (const id of redrawn) {
           await tx.db.update(files).set({ previews: null, updatedAt: tx.now }).where(eq(files.id, id))
           await tx.enqueue('make_pictures', { file_id: id }, { key: `make_pictures:${id}` })
         }
-        return { done: redrawn.map((id) => `Images of the file ${id} are drawn again.`) }
+        if (undrawn.length > 0)
+          await tx.db
+            .update(commentAttachments)
+            .set({ hasPicture: false })
+            .where(inArray(commentAttachments.objectId, undrawn))
+        return {
+          done: [
+            ...redrawn.map((id) => `Images of the file ${id} are drawn again.`),
+            ...undrawn.map((id) => `The attachment of the object ${id} is shown by its name, without an image.`),
+          ],
+        }
       },
     }),
   }
@@ -131,6 +158,11 @@ async function withoutThoseAboutToGo({ db, ports }: Context, keys: BlobKey[]): P
     select j.payload ->> 'file_id' as file_id, j.payload ->> 'object_key' as object_key
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = 'remove_objects' and j.attempts < j.max_attempts
+    union all
+    select of_job.id, 'files/' || of_job.id
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id,
+      json_array_elements_text(j.payload -> 'object_ids') of_job(id)
+    where t.identifier = 'remove_attachments' and j.attempts < j.max_attempts
     union all
     select case when f.previews_removed_at is not null then f.id end::text, case when f.removed_at is not null then f.object_key end
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id,

@@ -9,6 +9,7 @@ export type SftpFault = 'stall' | 'full' | 'forbidden' | 'alter' | 'cut'
 
 /** An SFTP server for tests, with one account and its files in memory. */
 export async function startSftpServer({ user, password }: { user: string; password: string }) {
+  const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const files = new Map<string, Buffer>()
   const folders = new Set<string>(['/', '/home'])
   const open = new Set<Connection>()
@@ -22,6 +23,17 @@ export async function startSftpServer({ user, password }: { user: string; passwo
     renames: [] as string[],
     /** Whether it asks for the password instead of taking it. */
     asks: false,
+    /** Whether it renames onto a file that is there, in one step (posix-rename@openssh.com). */
+    offersRename: false,
+    /** A rename to this path is refused. */
+    refusesRename: (_path: string): boolean => false,
+    /** The private key of the account, as PEM; locked by a passphrase where one is given. */
+    privateKey: (passphrase?: string) =>
+      own.privateKey.export({
+        type: 'pkcs1',
+        format: 'pem',
+        ...(passphrase !== undefined && { cipher: 'aes-256-cbc', passphrase }),
+      }) as string,
   }
   const server = new Server({ hostKeys: [newHostKey()] }, accept)
 
@@ -36,8 +48,17 @@ export async function startSftpServer({ user, password }: { user: string; passwo
           answers[0] === password ? attempt.accept() : attempt.reject(),
         )
       }
+      if (attempt.method === 'publickey') {
+        const known = utils.parseKey(own.publicKey.export({ type: 'pkcs1', format: 'pem' }) as string)
+        if (known instanceof Error || Array.isArray(known)) throw new Error('The key of the account cannot be read.')
+        const isOwn = attempt.username === user && attempt.key.data.equals(known.getPublicSSH())
+        const isSigned =
+          !attempt.signature || known.verify(attempt.blob ?? '', attempt.signature, attempt.hashAlgo) === true
+        if (isOwn && isSigned) state.signIns.push(`${attempt.username} by key`)
+        return isOwn && isSigned ? attempt.accept() : attempt.reject(['password'])
+      }
       if (state.asks || attempt.method !== 'password')
-        return attempt.reject([state.asks ? 'keyboard-interactive' : 'password'])
+        return attempt.reject([state.asks ? 'keyboard-interactive' : 'password', 'publickey'])
       state.signIns.push(attempt.username)
       if (attempt.username === user && attempt.password === password) attempt.accept()
       else attempt.reject(['password'])
@@ -52,6 +73,18 @@ export async function startSftpServer({ user, password }: { user: string; passwo
   function serve(sftp: SFTPWrapper, connection: Connection) {
     const handles = new Map<string, string>()
     let next = 0
+    if (state.offersRename) offerRename(sftp)
+    sftp.on('EXTENDED', (id, name, data) => {
+      if (name !== 'posix-rename@openssh.com') return sftp.status(id, STATUS_CODE.OP_UNSUPPORTED)
+      const length = data.readUInt32BE(0)
+      const [from, to] = [data.subarray(4, 4 + length), data.subarray(8 + length)].map((path) => absolute(String(path)))
+      const bytes = files.get(from ?? '')
+      if (!bytes || state.refusesRename(to ?? '')) return sftp.status(id, STATUS_CODE.PERMISSION_DENIED)
+      state.renames.push(`${to} in one step`)
+      files.set(to ?? '', bytes)
+      files.delete(from ?? '')
+      sftp.status(id, STATUS_CODE.OK)
+    })
     const attributes = (path: string) => {
       const isFolder = folders.has(path)
       const bytes = files.get(path)
@@ -118,7 +151,8 @@ export async function startSftpServer({ user, password }: { user: string; passwo
     sftp.on('RENAME', (id, from, to) => {
       const bytes = files.get(absolute(from))
       // As the protocol has it: a rename onto a file that is there fails.
-      if (!bytes || files.has(absolute(to))) return sftp.status(id, STATUS_CODE.FAILURE)
+      if (!bytes || files.has(absolute(to)) || (state.refusesRename(absolute(to)) && !from.endsWith('.before')))
+        return sftp.status(id, STATUS_CODE.FAILURE)
       state.renames.push(absolute(to))
       files.set(absolute(to), bytes)
       files.delete(absolute(from))
@@ -138,3 +172,22 @@ export async function startSftpServer({ user, password }: { user: string; passwo
 
 const newHostKey = () =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }) as string
+
+/** The library answers without extensions: its first packet is exchanged for one that names this one. */
+function offerRename(sftp: SFTPWrapper) {
+  const { _protocol: protocol } = sftp as unknown as { _protocol: { channelData(id: number, data: Buffer): void } }
+  const send = protocol.channelData.bind(protocol)
+  const text = (words: string) => Buffer.concat([length(words.length), Buffer.from(words)])
+  const length = (bytes: number) => {
+    const written = Buffer.alloc(4)
+    written.writeUInt32BE(bytes)
+    return written
+  }
+  protocol.channelData = (id, data) => {
+    // SSH_FXP_VERSION: length, type 2, version 3.
+    if (data.length !== 9 || data[4] !== 2) return send(id, data)
+    const body = Buffer.concat([data.subarray(4), text('posix-rename@openssh.com'), text('1')])
+    send(id, Buffer.concat([length(body.length), body]))
+    protocol.channelData = send
+  }
+}

@@ -1,0 +1,4 @@
+import { attachedImage } from '@/lib/http/attachments'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: attachedImage })

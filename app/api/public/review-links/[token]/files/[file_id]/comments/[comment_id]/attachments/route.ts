@@ -1,0 +1,5 @@
+import { attachFileAsGuest } from '@/lib/domain/review-links/public'
+import { endpoint } from '@/lib/http/endpoint'
+import { multipart } from '@/lib/uploads/multipart'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ POST: multipart(attachFileAsGuest) })

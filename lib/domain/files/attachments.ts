@@ -1,0 +1,42 @@
+import { eq, inArray, or, type SQL } from 'drizzle-orm'
+import { commentAttachments, fileComments } from '@/db/schema/comments'
+import type { BlobKey } from '../kernel/blob-store'
+import type { Tx } from '../kernel/operation'
+
+/** The objects of files that comments carry: where they lie, and how they go. */
+
+export type AttachmentRow = typeof commentAttachments.$inferSelect
+type Named = Pick<AttachmentRow, 'objectId'>
+
+export const attachmentKey = ({ objectId }: Named): BlobKey => `files/${objectId}`
+/** The image that was drawn of it here. */
+export const attachmentPictureKey = ({ objectId }: Named): BlobKey => `derived/${objectId}/picture.webp`
+
+const ofComment = (id: string) => or(eq(fileComments.id, id), eq(fileComments.parentId, id))
+const ofFiles = (ids: readonly string[]) => inArray(fileComments.fileId, [...ids])
+
+/** Enqueues the removal of the objects that a comment and its replies carry, before the rows go. */
+export const releaseOfComment = (tx: Tx, id: string) => release(tx, ofComment(id))
+
+/** The same of all comments on a file. */
+export const releaseOfFile = (tx: Tx, id: string) => release(tx, ofFiles([id]))
+
+/** The same of one attachment. */
+export const releaseAttachment = (tx: Tx, { objectId }: Named) =>
+  tx.enqueue('remove_attachments', { object_ids: [objectId] })
+
+async function release(tx: Tx, comments: SQL | undefined) {
+  const ids = (await objectsOf(tx.db, comments)).map(({ objectId }) => objectId)
+  if (ids.length > 0) await tx.enqueue('remove_attachments', { object_ids: [...new Set(ids)] })
+}
+
+/** Objects that comments on these files carry. */
+export const attachmentsOf = (db: Tx['db'], fileIds: readonly string[]): Promise<Named[]> =>
+  fileIds.length === 0 ? Promise.resolve([]) : objectsOf(db, ofFiles(fileIds))
+
+const objectsOf = (db: Tx['db'], comments: SQL | undefined): Promise<Named[]> =>
+  db
+    .select({ objectId: commentAttachments.objectId })
+    .from(commentAttachments)
+    .innerJoin(fileComments, eq(fileComments.id, commentAttachments.commentId))
+    .where(comments)

@@ -1,0 +1,12 @@
+import type { FileRow } from '../files/present'
+import type { Tx } from '../kernel/operation'
+import { needsTiles } from '../tiles/rules'
+import type { ShareLinkInBatch } from './find'
+
+/** Where what a link shares is reached. */
+export const addressOf = (tx: Tx, { link }: Pick<ShareLinkInBatch, 'link'>) =>
+  `${tx.ports.baseUrl}/api/public/share-links/${tx.ports.secrets.decrypt(link.tokenEncrypted)}`
+
+/** Whether every pixel of a large image is shown: only where it may be downloaded, as they are its untouched pixels. */
+export const showsTiles = ({ mayDownload }: ShareLinkInBatch['link'], file: FileRow): boolean =>
+  mayDownload && !file.removedAt && !file.previewsRemovedAt && needsTiles(file.mediaType, file.media)
