@@ -1,3 +1,5 @@
+-- Files that comments and replies carry (docs/comments.md). The attachments of comments are read by comment_id, in their
+-- order; whether another row still names an object, before it is deleted, by object_id.
 CREATE TABLE "comment_attachments" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"comment_id" uuid NOT NULL,
