@@ -130,8 +130,9 @@ function statements(size: Size): string[] {
     `insert into agency_storage (agency_id, bytes)
       select p.agency_id, sum(f.size) from files f join projects p on p.id = f.project_id group by 1
       on conflict (agency_id) do update set bytes = excluded.bytes`,
-    // The trigger would go by what the planner knew of empty tables: its rows are written at once below.
+    // The triggers would go by what the planner knew of empty tables: their rows are written at once below.
     `alter table pre_qc_results disable trigger pre_qc_results_verdicts_added`,
+    `alter table pre_qc_results disable trigger pre_qc_results_analytics_added`,
     `analyze files`,
     `analyze batches`,
     `insert into pre_qc_results (id, project_id, batch_id, file_id, file_sha256, profile_id, status, summary, checks, engine_version,
@@ -142,6 +143,7 @@ function statements(size: Size): string[] {
         join drawn d on d.k = f.size % (select count(*) from drawn)
       where f.object_key like 'scale/%' and b.status <> 'open'`,
     `alter table pre_qc_results enable trigger pre_qc_results_verdicts_added`,
+    `alter table pre_qc_results enable trigger pre_qc_results_analytics_added`,
     `analyze pre_qc_results`,
     `insert into verdicts select n.* from (select distinct batch_id, coalesce(series_key, name_key) as series from files) s
       cross join lateral verdicts_of_series(s.batch_id, s.series) n on conflict do nothing`,
@@ -150,6 +152,7 @@ function statements(size: Size): string[] {
       from (select *, row_number() over (order by id desc) as k from files where object_key like 'scale/%') f, known
       where k % ${Math.max(1, Math.round(size.files / size.comments))} = 0`,
 
+    `alter table events disable trigger events_analytics_of_batch`,
     `create temp table samples on commit drop as select distinct on (type) type, data from events order by type, id`,
     `insert into events (id, type, project_id, batch_id, subject_id, actor_type, actor_id, actor_name, data, created_at)
       select ${idAt('share')}, type, project_id, batch_id, subject_id, 'user', actor_id, 'Scale person', data, created_at from (
@@ -173,6 +176,14 @@ function statements(size: Size): string[] {
         from files f join made_users u on u.n = f.size % ${size.users} where f.object_key like 'scale/%' and f.size % 20 = 0
       ) made, lateral (select extract(epoch from (made.created_at - (now() - interval '1 day' * ${DAYS}))) / 86400 / ${DAYS} as share) s
       order by created_at`,
+    `alter table events enable trigger events_analytics_of_batch`,
+    `analyze verdicts`,
+    `analyze events`,
+    ...['results', 'findings', 'rounds', 'turns'].flatMap((kind) => [
+      `delete from analytics_${kind}`,
+      `insert into analytics_${kind} select n.* from batches b cross join lateral analytics_${kind}_of_batch(b.id) n`,
+    ]),
+    `delete from analytics_changes`,
 
     `insert into notifications (id, user_id, event_id, type, title, body, href, read_at, created_at)
       select ${idAt('0.999')}, u.id, e.id, e.type, 'Scale notification', 'A file arrived', '/projects/' || e.project_id, case when e.k % 3 > 0 then now() end, e.created_at

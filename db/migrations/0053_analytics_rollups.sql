@@ -54,13 +54,17 @@ CREATE TABLE "analytics_turns" (
 );
 --> statement-breakpoint
 CREATE INDEX "analytics_findings_batch_id_index" ON "analytics_findings" USING btree ("batch_id");--> statement-breakpoint
-CREATE INDEX "analytics_findings_kind_day_index" ON "analytics_findings" USING btree ("kind","day");--> statement-breakpoint
+-- failingChecks, overruledChecks, from the index alone; firstFailures.
+CREATE INDEX "analytics_findings_kind_day_index" ON "analytics_findings" USING btree ("kind","day") INCLUDE ("until_day", "batch_id", "project_id", "profile_id", "check_id", "label", "newest_at", "count", "overruled");--> statement-breakpoint
 CREATE INDEX "analytics_results_batch_id_index" ON "analytics_results" USING btree ("batch_id");--> statement-breakpoint
-CREATE INDEX "analytics_results_day_index" ON "analytics_results" USING btree ("day");--> statement-breakpoint
+-- tallies, tallyByTime, from the index alone.
+CREATE INDEX "analytics_results_day_index" ON "analytics_results" USING btree ("day") INCLUDE ("until_day", "batch_id", "project_id", "pass", "warning", "fail", "not_applicable", "passed_first", "checked_first");--> statement-breakpoint
 CREATE INDEX "analytics_rounds_batch_id_index" ON "analytics_rounds" USING btree ("batch_id");--> statement-breakpoint
-CREATE INDEX "analytics_rounds_day_index" ON "analytics_rounds" USING btree ("day");--> statement-breakpoint
+-- resupplyRounds, from the index alone.
+CREATE INDEX "analytics_rounds_day_index" ON "analytics_rounds" USING btree ("day") INCLUDE ("from_day", "until_day", "batch_id", "project_id", "resupplies");--> statement-breakpoint
 CREATE INDEX "analytics_turns_batch_id_index" ON "analytics_turns" USING btree ("batch_id");--> statement-breakpoint
-CREATE INDEX "analytics_turns_day_index" ON "analytics_turns" USING btree ("day");--> statement-breakpoint
+-- turnaround, from the index alone.
+CREATE INDEX "analytics_turns_day_index" ON "analytics_turns" USING btree ("day") INCLUDE ("holder", "batch_id", "project_id", "hours");--> statement-breakpoint
 -- safe: it is built in seconds: one row for each refused upload
 -- rejectedUploads.
 CREATE INDEX IF NOT EXISTS "events_rejected_uploads_index" ON "events" USING btree ("created_at","project_id") WHERE type = 'upload.rejected';

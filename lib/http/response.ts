@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { createGzip, gzip } from 'node:zlib'
 import { log } from '@/lib/log'
 import { currentExchange, type Exchange } from './exchange'
 
@@ -55,6 +55,21 @@ async function sendText(text: string, { req, res }: Exchange) {
   const packed = await compress(text)
   res.setHeader('Content-Encoding', 'gzip')
   sendWhole(packed, res)
+}
+
+/**
+ * The same response of a text that is read as it is sent, compressed for clients that can read it so.
+ * @param response its body is a stream of text
+ */
+export function packed(request: Request, response: RouteResponse & { body: Readable }): RouteResponse {
+  const headers = new Headers(response.headers)
+  headers.append('Vary', 'Accept-Encoding')
+  if (!takesGzip(request.headers.get('accept-encoding') ?? undefined)) return { ...response, headers }
+  headers.set('Content-Encoding', 'gzip')
+  const body = createGzip()
+  // Both ends know of each other: who is gone reads no further, and what cannot be read breaks the response off.
+  pipeline(response.body, body).catch(() => {})
+  return { ...response, headers, body }
 }
 
 /** A body that breaks off ends the connection: the client must not take the part for the whole. */

@@ -35,21 +35,23 @@ type Notes = 'results' | 'findings' | 'rounds' | 'turns'
  * `notes` of the projects in scope for which the condition on `n` holds, with the agency. Of a batch that changed since its
  * rows were computed they are computed now: in this statement, so that both are of one moment.
  */
-const notes = (tx: Tx, scope: Scope, of: Notes, condition: SQL) => sql`
+const notes = (tx: Tx, scope: Scope, of: Notes, columns: string, condition: SQL) => sql`
   ${inScope(tx, scope)},
   changed as materialized (
     select batch_id as id from analytics_changes where batch_id is not null
     union select b.id from analytics_changes c join batches b on b.project_id = c.project_id),
   notes as (
-    select n.*, p.agency_id from ${sql.raw(`analytics_${of}`)} n join in_scope p on p.id = n.project_id
+    -- Named one by one, as the indexes hold these, and not the whole rows.
+    select p.agency_id, ${sql.raw(columns)} from ${sql.raw(`analytics_${of}`)} n join in_scope p on p.id = n.project_id
       where ${condition} and not exists (select from changed where changed.id = n.batch_id)
-    union all select n.*, p.agency_id from changed cross join lateral ${sql.raw(`analytics_${of}_of_batch`)}(changed.id) n
+    union all select p.agency_id, ${sql.raw(columns)} from changed cross join lateral ${sql.raw(`analytics_${of}_of_batch`)}(changed.id) n
       join in_scope p on p.id = n.project_id where ${condition})`
 
 const inSpan = (scope: Scope) => sql`n.day >= ${dayOf(scope.start)} and n.day < ${dayOf(scope.end)}`
 /** In the span, and no later row of the same file is: each file counts once, by its latest result there. */
 const latestIn = (scope: Scope) => sql`${inSpan(scope)} and (n.until_day is null or n.until_day >= ${dayOf(scope.end)})`
 
+const COUNTED = 'day, pass, warning, fail, not_applicable, passed_first, checked_first'
 const TALLY = sql`
   coalesce(sum(pass), 0)::int as pass,
   coalesce(sum(warning), 0)::int as warning,
@@ -69,13 +71,13 @@ type PerAgency<T> = T & { agency_id: string | null }
 /** Files by their latest completed result in the span, the versions of each taken together. */
 export async function tallies(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<Tally>>(sql`
-    with ${notes(tx, scope, 'results', latestIn(scope))}
+    with ${notes(tx, scope, 'results', COUNTED, latestIn(scope))}
     select agency_id, ${TALLY} from notes group by grouping sets ((agency_id), ())`)
 }
 
 export async function tallyByTime(tx: Tx, scope: Scope, bucket: Bucket) {
   return tx.db.execute<Tally & { start: string }>(sql`
-    with ${notes(tx, scope, 'results', latestIn(scope))},
+    with ${notes(tx, scope, 'results', COUNTED, latestIn(scope))},
     divided as (select *, date_trunc(${bucket}, day::timestamp) as began from notes)
     select to_char(began, 'YYYY-MM-DD') as start, ${TALLY} from divided group by began order by began`)
 }
@@ -85,18 +87,20 @@ export async function resupplyRounds(tx: Tx, scope: Scope) {
   const atEnd = sql`n.day >= ${dayOf(scope.start)} and n.day < ${dayOf(scope.end)} and n.from_day < ${dayOf(scope.end)}
     and (n.until_day is null or n.until_day >= ${dayOf(scope.end)})`
   return tx.db.execute<PerAgency<{ rounds: number }>>(sql`
-    with ${notes(tx, scope, 'rounds', atEnd)}
+    with ${notes(tx, scope, 'rounds', 'resupplies', atEnd)}
     select agency_id, avg(resupplies)::float8 as rounds from notes group by grouping sets ((agency_id), ())`)
 }
 
 /** Files in which a check fails and was not waived, most frequent first. */
 export async function failingChecks(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<{ check_id: string; label: string; count: number }>>(sql`
-    with ${notes(tx, scope, 'findings', sql`n.kind = 'latest' and ${latestIn(scope)}`)}
+    with ${notes(tx, scope, 'findings', 'check_id, label, newest_at, count', sql`n.kind = 'latest' and ${latestIn(scope)}`)}
     select agency_id, check_id, (array_agg(label order by newest_at desc))[1] as label, sum(count)::int as count
     from notes group by grouping sets ((agency_id, check_id), (check_id))
     order by count desc, check_id`)
 }
+
+const REVIEWED = 'profile_id, check_id, label, newest_at, count, overruled'
 
 /**
  * What reviewers made of failed checks, by check and profile, most overruled first. Each version of a file counts, by the
@@ -113,7 +117,7 @@ export async function overruledChecks(tx: Tx, scope: Scope, limit: number) {
     findings: number
     overruled: number
   }>(sql`
-    with ${notes(tx, scope, 'findings', sql`n.kind = 'reviewed' and ${inSpan(scope)}`)},
+    with ${notes(tx, scope, 'findings', REVIEWED, sql`n.kind = 'reviewed' and ${inSpan(scope)}`)},
     counted as (
       select profile_id, check_id, (array_agg(label order by newest_at desc))[1] as label,
         sum(count)::int as findings, sum(overruled)::int as overruled
@@ -123,6 +127,8 @@ export async function overruledChecks(tx: Tx, scope: Scope, limit: number) {
     from counted c join pre_qc_profiles q on q.id = c.profile_id join media_categories m on m.id = q.media_category_id
     order by c.overruled desc, c.findings, c.check_id, m.name, q.version desc limit ${limit}`)
 }
+
+const FIRST = 'check_id, label, newest_at, count, newest_id, fixed_id, fixed_at'
 
 /**
  * Files whose very first check failed, by the check that failed then, most frequent first; with what the newest of them
@@ -135,7 +141,7 @@ export async function firstFailures(tx: Tx, scope: Scope) {
     count: number
     example: { file_name: string; details: string; fix: string | null }
   }>(sql`
-    with ${notes(tx, scope, 'findings', sql`n.kind = 'first' and ${latestIn(scope)}`)},
+    with ${notes(tx, scope, 'findings', FIRST, sql`n.kind = 'first' and ${latestIn(scope)}`)},
     counted as (
       select check_id, (array_agg(label order by newest_at desc))[1] as label, sum(count)::int as count,
         (array_agg(newest_id order by newest_at desc))[1] as newest_id,
@@ -167,7 +173,7 @@ export async function rejectedUploads(tx: Tx, scope: Scope) {
  */
 export async function turnaround(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<{ agency: number | null; review: number | null }>>(sql`
-    with ${notes(tx, scope, 'turns', inSpan(scope))}
+    with ${notes(tx, scope, 'turns', 'holder, hours', inSpan(scope))}
     select agency_id,
       percentile_cont(0.5) within group (order by hours) filter (where holder = 'agency') as agency,
       percentile_cont(0.5) within group (order by hours) filter (where holder = 'review') as review

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { auditSeals } from '@/db/schema/audit'
 import { events } from '@/db/schema/events'
@@ -47,6 +48,48 @@ describe('the audit trail', () => {
     expect(new Set(seals.map(({ eventId }) => eventId)).size).toBe(await testDb.$count(events))
     expect(await verify()).toMatchObject({ sealed: seals.length, unsealed: 0, fault: null })
     expect(await sealEvents(system())).toBeNull()
+  })
+
+  it('hashes each event as JSON.stringify writes its fields, whatever letters they hold', async () => {
+    const odd = [
+      '"quoted" \\ back',
+      'line\nfeed\ttab\r\u0001\u001f\u007f',
+      'ü 漢 🙂 \u2028',
+      '',
+      'null',
+      '{a,"b"}',
+      '</script>',
+    ]
+    for (const [index, name] of odd.entries())
+      await testSql`insert into events (id, type, actor_type, actor_name, address, data, created_at)
+        values (gen_random_uuid(), 'agency.created', 'system', ${name}, ${index % 2 ? name : null}, ${JSON.stringify({ [name]: name })}, now())`
+    await sealEvents(system())
+    const rows = await testSql<Record<string, string | null>[]>`
+      select e.id::text, sequence::text, type, project_id::text, batch_id::text, subject_id::text, actor_type, actor_id::text, actor_name,
+        address, request_id, data::text, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, hash
+      from events e join audit_seals s on s.event_id = e.id order by position`
+    let previous = '0'.repeat(64)
+    for (const { hash: sealed, ...fields } of rows) {
+      previous = hash('sha256', `${previous}\n${JSON.stringify(Object.values(fields))}`)
+      expect(sealed).toBe(previous)
+    }
+    expect(rows).toHaveLength(odd.length)
+  })
+
+  it('is verified in parts, several of them read ahead, and names what is wrong in any', async () => {
+    await testSql`insert into events (id, type, actor_type, actor_name, created_at)
+      select gen_random_uuid(), 'agency.created', 'system', 'Number ' || n, now() from generate_series(1, 17001) n`
+    await sealEvents(system())
+    const parts: number[] = []
+    const onPart = ({ position }: Head) => void parts.push(position)
+    const whole = await verifyChain(testDb, new Date(), { onPart })
+    expect(whole).toMatchObject({ sealed: 17_001, unsealed: 0, fault: null })
+    expect(parts).toEqual([5_000, 10_000, 15_000])
+    expect(await verify(null, whole.head)).toMatchObject({ sealed: 17_001, fault: null })
+    await pastTheTriggers(`delete from audit_seals where position = 12345`)
+    expect((await verify()).fault).toMatchObject({ position: 12_346, reason: expect.stringContaining('seal 12345') })
+    await pastTheTriggers(`update events set actor_name = 'x' where actor_name = 'Number 7000'`)
+    expect((await verify()).fault).toMatchObject({ position: 7_000 })
   })
 
   it('is verified from where it was verified before, and only from a place it holds', async () => {
