@@ -39,11 +39,12 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 }
 
-/** Where the content begins, in a file that other things stand before or after. */
-const CONTENT: Readonly<Record<string, string>> = {
-  'video/mp4': 'mdat',
-  'video/quicktime': 'mdat',
-  'application/pdf': 'MediaBox',
+/** Where there is content, in a file that other things stand before or after: so many bytes from a mark. */
+const CONTENT: Readonly<Record<string, readonly [mark: string, bytes: number]>> = {
+  'video/mp4': ['mdat', 12],
+  'video/quicktime': ['mdat', 12],
+  // The width of the page.
+  'application/pdf': ['595.2', 1],
 }
 
 /** Where the two say different things, and why that is known. */
@@ -135,9 +136,9 @@ async function provenanceOf(source: ByteSource, format: string): Promise<Provena
 
 /** One bit of what people see is another: in the middle of the plain file, or after the mark of its content. */
 function changed(file: Buffer, { bytes, format }: Part): Buffer {
-  const mark = CONTENT[format]
+  const content = CONTENT[format]
   const middle = bytes.subarray(Math.floor(bytes.length * 0.6), Math.floor(bytes.length * 0.6) + 12)
-  const at = mark ? file.indexOf(mark) + 12 : file.indexOf(middle) + 6
+  const at = content ? file.indexOf(content[0]) + content[1] : file.indexOf(middle) + 6
   const copy = Buffer.from(file)
   copy[at] = (copy[at] as number) ^ 1
   return copy
