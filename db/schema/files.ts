@@ -105,6 +105,8 @@ export const files = pgTable(
       .where(sql`perceptual_hash is not null and is_current`),
     // search: see name_grams of the migrations.
     index('files_name_grams_index').using('gin', sql`name_grams(name)`).where(sql`is_current`),
+    // search: words of two characters, see name_pairs of the migrations.
+    index('files_name_pairs_index').using('gin', sql`name_pairs(name)`).where(sql`is_current`),
     // search: names that are, or begin with, what was typed.
     index('files_name_key_index').on(t.nameKey.op('text_pattern_ops'), t.id).where(sql`is_current`),
     // Duplicates are finally refused here: two uploads of one content at once leave one row.

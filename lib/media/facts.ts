@@ -30,6 +30,11 @@ export type ManifestFacts = {
   signature: Verdict
   /** Organisation or name in that certificate. */
   signer: string | null
+  /**
+   * How long that certificate is valid, as dates, whether a time stamp says when it was used, and whether it had expired when
+   * the file was measured. Absent in what earlier engines measured.
+   */
+  certificate?: { from: string; until: string; isStamped: boolean; isExpired: boolean } | null
 }
 
 export type ProvenanceFacts = {
@@ -364,6 +369,12 @@ export type ImfFacts = {
   /** Files that packing lists name. */
   assets: number
   compositions: ImfComposition[]
+  /**
+   * Ids of track files that compositions play and that neither the asset map nor a packing list names: the package is
+   * supplemental, and needs the one that has them. At most the first 100. Absent in what earlier engines measured, as faults.
+   */
+  elsewhere?: string[]
+  elsewhereCount?: number
   /** At most the first 100, each a sentence and the standard it rests on. */
   faults: { text: string; clause: string }[]
   faultCount: number

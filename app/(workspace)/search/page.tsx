@@ -126,13 +126,14 @@ async function Found({ q, ...asked }: Asked) {
     )
   }
   const limit = filters.kind ? OF_ONE : OF_EACH
-  const [{ results }, mayManage] = await Promise.all([
+  const [{ results, partial }, mayManage] = await Promise.all([
     load(search, {}, { q: typed, ...filters, limit: String(limit) }),
     mayI('users.manage'),
   ])
   if (results.length === 0) {
     return (
       <EmptyState icon={<SearchX />} title={`Nothing found for “${typed}”`}>
+        {partial.length > 0 && 'Of all names the newest were compared; a longer word finds older ones, too. '}
         {Object.keys(filters).length > 0
           ? 'Nothing that fits the filters. Clear them to search everywhere.'
           : 'Try fewer words, or a part of a word. You find what belongs to the projects you are a member of.'}
@@ -148,11 +149,15 @@ async function Found({ q, ...asked }: Asked) {
         const own = results.filter((found) => found.kind === kind)
         if (own.length === 0) return null
         const isCut = own.length === limit
+        const said = [
+          isCut && filters.kind && `The first ${limit}. Narrow the search to see others.`,
+          partial.includes(kind) && 'More may fit than were compared; these are the best among the newest.',
+        ].filter(Boolean)
         return (
           <Section
             key={kind}
             title={LABELS.searchKind[kind]}
-            description={isCut && filters.kind ? `The first ${limit}. Narrow the search to see others.` : undefined}
+            description={said.length > 0 ? said.join(' ') : undefined}
             actions={
               isCut &&
               !filters.kind && (

@@ -9,14 +9,20 @@ export const imfPackageCheck = mediaCheck({
   label: 'IMF package',
   kinds: ['archive'],
   describe:
-    'A package in the Interoperable Master Format (a ZIP with an ASSETMAP.xml): every asset of its packing lists is there with the size and the hash that are stated, and its composition playlists refer to assets of the package, at one edit rate, with sequences of equal length. The essences themselves are not decoded. A supplemental package refers to assets of another one, and is found to.',
+    'A package in the Interoperable Master Format (a ZIP with an ASSETMAP.xml): every asset of its packing lists is there with the size and the hash that are stated, and its composition playlists have one edit rate, with sequences of equal length. The essences themselves are not decoded. A supplemental package, whose compositions play track files that lie in the package of the original version, is named as one, and fails where complete packages are wanted; whether the other package has these files is not known.',
   severity: 'blocking',
-  thresholds: z.strictObject({}),
+  thresholds: z.strictObject({
+    packages: z.enum(['any', 'complete']).default('any').meta({
+      title: 'Packages are taken',
+      source:
+        'Reasoned: supplemental packages are usual where versions are made from one original (IMF User Group, BP 002); “complete” refuses them',
+    }),
+  }),
   notFor: (media) => (media.imf === null ? 'The archive is not an IMF package: it has no asset map.' : null),
-  run({ media, name }) {
+  run({ media, name }, { packages }) {
     const { imf } = media
     if (!imf) return skip('Whether the archive is an IMF package was not read when it was measured.')
-    const { assets, compositions, faults, faultCount } = imf
+    const { assets, compositions, faults, faultCount, elsewhere = [], elsewhereCount = 0 } = imf
     const clauses = [...new Set(faults.map(({ clause }) => clause))]
     const extras = {
       measured: faultCount,
@@ -29,8 +35,20 @@ export const imfPackageCheck = mediaCheck({
         ({ title, editRate: [num, den], frames }) =>
           `“${title}”, ${frames} edit units at ${den === 1 ? num : `${num}/${den}`}`,
       )
+      const needs =
+        elsewhereCount > 0
+          ? ` It is a supplemental package: its compositions play ${count(elsewhereCount, 'track file')} of another package, that of the original version, and need it (${elsewhere.slice(0, SHOWN).join(', ')}${elsewhereCount > SHOWN ? ', …' : ''}).`
+          : ''
+      if (needs && packages === 'complete')
+        return fail(`The IMF package is not complete.${needs}`, {
+          ...extras,
+          measured: elsewhereCount,
+          unit: 'track files',
+          standard: 'SMPTE ST 2067-2; IMF User Group, BP 002',
+          fix: `Send “${name}” as a complete package, with every track file that its compositions play.`,
+        })
       return pass(
-        `The package holds ${count(assets, 'asset')} with the size and the hash that are stated, and ${count(compositions.length, 'composition')}: ${lengths.slice(0, SHOWN).join('; ')}.`,
+        `The package holds ${count(assets, 'asset')} with the size and the hash that are stated, and ${count(compositions.length, 'composition')}: ${lengths.slice(0, SHOWN).join('; ')}.${needs}`,
         extras,
       )
     }

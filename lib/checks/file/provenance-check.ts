@@ -12,7 +12,7 @@ export const provenanceCheck = mediaCheck({
   label: 'Provenance',
   kinds: ['image', 'video', 'audio', 'document'],
   describe:
-    'What the file says of where it comes from: a manifest of C2PA (Content Credentials) in JPEG, PNG, WebP, MP4, MOV and PDF, and the IPTC Digital Source Type in the manifest or in XMP. Where a manifest binds the file by a hash of its bytes, that is computed again, and the signature is verified with the certificate beside it. Whether that certificate is to be trusted is not evaluated, nor are hashes by boxes (MP4 has those) and manifests that lie elsewhere. A file that states nothing may have been generated all the same: no check can tell.',
+    'What the file says of where it comes from: a manifest of C2PA (Content Credentials) in JPEG, PNG, WebP, GIF, TIFF, MP4, MOV and PDF, and the IPTC Digital Source Type in the manifest or in XMP. The hash by which a manifest binds the file, by its bytes or by the boxes of an MP4, is computed again, that of a manifest which another updated as well; the signature is verified with the certificate beside it, and a certificate that had expired when the file was measured counts as not valid where no time stamp is there. Whether a certificate or a time stamp is to be trusted is not evaluated, nor are hashes in parts (Merkle trees) and manifests that lie elsewhere. A file that states nothing may have been generated all the same: no check can tell.',
   severity: 'advisory',
   confidence: '1 for what the file states and for hashes; what it does not state is not known.',
   thresholds: z.strictObject({
@@ -37,6 +37,12 @@ export const provenanceCheck = mediaCheck({
       return fail(is, {
         ...extras,
         fix: `Send “${name}” as it was when its manifest was written, or export it again with a tool that writes a new one (Content Credentials).`,
+      })
+    }
+    if (manifest && hasExpired(manifest)) {
+      return fail(is, {
+        ...extras,
+        fix: `Export “${name}” again with a tool that signs with a certificate that is valid, or that adds a time stamp (Content Credentials).`,
       })
     }
     if (wanted === 'required' && !manifest) {
@@ -75,6 +81,8 @@ export const provenanceCheck = mediaCheck({
   },
 })
 
+const hasExpired = ({ certificate }: ManifestFacts) => certificate?.isExpired === true && !certificate.isStamped
+
 function describeManifest(manifest: ManifestFacts | null): string {
   if (!manifest) return 'The file has no manifest of C2PA.'
   const { binding, signature, signer, generator } = manifest
@@ -89,7 +97,11 @@ function describeManifest(manifest: ManifestFacts | null): string {
     broken: `its signature is not valid: ${signature.why}`,
     unverified: `its signature was not verified: ${signature.why}`,
   }[signature.state]
-  return `The file has a manifest of C2PA${by}; ${bytes}; ${signed}.`
+  const until = manifest.certificate?.isExpired ? `; the certificate was valid until ${manifest.certificate.until}` : ''
+  const stamp = manifest.certificate?.isStamped
+    ? ', and a time stamp, which was not verified, says when it was used'
+    : ', and no time stamp says that it was used before'
+  return `The file has a manifest of C2PA${by}; ${bytes}; ${signed}${until}${until && stamp}.`
 }
 
 function describeSource({ sourceTypes }: ProvenanceFacts): string {

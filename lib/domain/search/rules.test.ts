@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { excerptOf, gramsOf, isClose, marked, piecesOf, wordsOf } from './rules'
+import { excerptOf, gramsOf, gramsOfAll, isClose, marked, piecesOf, wordsOf } from './rules'
 
 describe('what was typed', () => {
   it('is words, folded and composed', () => {
@@ -11,6 +11,13 @@ describe('what was typed', () => {
     expect(gramsOf('ab')).toEqual([])
     expect(gramsOf('hero')).toEqual(['her', 'ero'])
     expect(gramsOf('skyscraper_v1')).toEqual(['sky', 'ysc', 'scr', 'rap', 'per', 'er_', '_v1'])
+  })
+
+  it('is looked for by few parts of all its words together, and by one of each at least', () => {
+    expect(gramsOfAll(['ab', 'c'])).toEqual([])
+    expect(gramsOfAll(['hero'])).toEqual(['her', 'ero'])
+    expect(gramsOfAll(['zebrafish'])).toEqual(['zeb', 'bra', 'afi', 'ish'])
+    expect(gramsOfAll(['red', 'banner', 'xy', 'skyscraper', 'summer', 'autumn'])).toHaveLength(5)
   })
 
   it('has parts of which one is whole, however few keys are wrong', () => {

@@ -21,6 +21,22 @@ export function gramsOf(word: string): string[] {
   return [...new Set(places)].map((place) => characters.slice(place, place + 3).join(''))
 }
 
+/** Of all words together no more: of each as many, the longest word first where they are not enough for all. */
+const MOST_GRAMS_OF_ALL = 4
+
+/** The parts by which an index finds names that hold all of the words. */
+export function gramsOfAll(words: readonly string[]): string[] {
+  const lists = words.map(gramsOf).sort((a, b) => b.length - a.length)
+  const share = Math.max(1, Math.floor(MOST_GRAMS_OF_ALL / Math.max(1, lists.length)))
+  return [...new Set(lists.flatMap((list) => spread(list, share)))]
+}
+
+/** So many of a list, from its beginning to its end. */
+function spread<T>(list: readonly T[], count: number): T[] {
+  if (list.length <= count) return [...list]
+  return list.filter((_, n) => Math.floor((n * count) / list.length) !== Math.floor(((n - 1) * count) / list.length))
+}
+
 /** How many keys a word of so many characters may be off: typing mistakes grow with it. */
 const slack = (length: number) => (length >= 9 ? 2 : length >= 6 ? 1 : 0)
 

@@ -61,6 +61,9 @@ export const SearchResults = z
         created_at: timestamp,
       }),
     ),
+    partial: z
+      .array(z.enum(SEARCH_KINDS))
+      .describe('Kinds of which more may fit than were put in order: those shown are the best among the newest'),
   })
   .meta({ id: 'SearchResults' })
 export type SearchResult = z.infer<typeof SearchResults>['results'][number]

@@ -97,6 +97,75 @@ describe('search', () => {
     expect(plan).toContain('files_name_grams_index')
   })
 
+  it('finds words of two characters where a word begins, and of other scripts anywhere, whatever came since', async () => {
+    const admin = await makeUser({ role: 'administrator' })
+    const batch = await makeBatch({ projectId: (await makeProject()).id })
+    const names = ['xq_first.png', '2024夏促主图.png', '🦜🥝 party.png', 'axqb.png']
+    const old = []
+    for (const name of names) old.push(await makeFile(batch, { name, createdAt: new Date('2024-01-01') }))
+    const [row] = await testSql<{ pairs: string[] }[]>`select name_pairs('Ab_cd 夏促.PNG') as pairs`
+    expect(row?.pairs.toSorted()).toEqual([' 夏', '.p', 'ab', 'cd', 'pn', '促.', '夏促'])
+    await testSql.unsafe(
+      `insert into files (id, project_id, batch_id, name, name_key, size, media_type, kind, sha256, media, object_key, source_type, source_user_id)
+       select uuidv7(), project_id, batch_id, 'later ' || n, 'later ' || n, size, media_type, kind, md5('later' || n), media, 'later/' || n, source_type, source_user_id
+       from files, generate_series(1, 5100) n where id = $1`,
+      [old[0]?.id ?? ''],
+    )
+    await testSql`analyze files`
+    const found = async (q: string) => {
+      const { results, partial } = await search.execute(as(admin), {}, { q, kind: 'file' })
+      return [results.map(({ name }) => name), partial]
+    }
+    expect(await found('xq')).toEqual([['xq_first.png'], []])
+    expect(await found('夏促')).toEqual([['2024夏促主图.png'], []])
+    expect(await found('🦜🥝')).toEqual([['🦜🥝 party.png'], []])
+    // One character is in no index: the newest are compared, and that is said.
+    expect(await found('🥝')).toEqual([[], ['file']])
+    expect(await found('later')).toEqual([[5100, 5099, 5098, 5097, 5096].map((n) => `later ${n}`), ['file']])
+  })
+
+  it('finds what one may see among very many that one may not, in the same order every time', async () => {
+    const [member, stranger] = [await makeUser({ role: 'viewer' }), await makeUser({ role: 'viewer' })]
+    const own = await makeProject({ members: [member], name: 'Own of few' })
+    const mine = []
+    for (const name of ['gnu_a.png', 'big gnu.png', 'gnu_b.png'])
+      mine.push(await makeFile(await makeBatch({ projectId: own.id }), { name }))
+    const other = await makeFile(await makeBatch({ projectId: (await makeProject({ members: [stranger] })).id }), {
+      name: 'gnu_other.png',
+    })
+    await makeComment(mine[0] as typeof other, { body: 'The ibex is too dark.' })
+    await testSql.unsafe(
+      `insert into files (id, project_id, batch_id, name, name_key, size, media_type, kind, sha256, media, object_key, source_type, source_user_id)
+       select uuidv7(), project_id, batch_id, 'gnu ' || n, 'gnu ' || n, size, media_type, kind, md5('gnu' || n), media, 'gnu/' || n, source_type, source_user_id
+       from files, generate_series(1, 5100) n where id = $1`,
+      [other.id],
+    )
+    await testSql.unsafe(
+      `insert into file_comments (id, project_id, batch_id, file_id, body, created_by)
+       select uuidv7(), project_id, batch_id, id, 'The ibex of another', source_user_id from files where object_key like 'gnu/%'`,
+    )
+    await testSql`analyze`
+    const found = async (by: typeof member, input: object) => {
+      const { results, partial } = await search.execute(as(by), {}, input)
+      return [results.map(({ kind, name }) => [kind, name]), partial]
+    }
+    const expected = [
+      [
+        ['file', 'gnu_b.png'],
+        ['file', 'gnu_a.png'],
+        ['file', 'big gnu.png'],
+      ],
+      [],
+    ]
+    for (let again = 0; again < 3; again++) expect(await found(member, { q: 'gnu' })).toEqual(expected)
+    expect(await found(member, { q: 'gnu', project_id: other.projectId })).toEqual([[], []])
+    expect(await found(member, { q: 'gnu_other.png' })).toEqual([[], []])
+    expect(await found(member, { q: 'ibex' })).toEqual([[['comment', 'gnu_a.png']], []])
+    expect(await found(await makeUser({ role: 'coordinator' }), { q: 'gnu' })).toEqual([[], []])
+    const [results] = await found(stranger, { q: 'gnu_other.png' })
+    expect(results).toEqual([['file', 'gnu_other.png']])
+  })
+
   it('puts the name itself first, then what begins with it, then what has it, then what has its words', async () => {
     const member = await makeUser({ role: 'viewer' })
     const project = await makeProject({ members: [member] })

@@ -25,8 +25,20 @@ export const spec = specOf(imfPackageCheck, {
       given: imf(),
       details: /holds 3 assets .* 1 composition: “Spring spot”, 720 edit units at 24000\/1001/,
     },
+    {
+      name: 'a supplemental package',
+      given: imf({ elsewhere: ['id-of-the-video'], elsewhereCount: 1 }),
+      details: /It is a supplemental package: .* 1 track file of another package.*\(id-of-the-video\)/,
+    },
   ],
   bad: [
+    {
+      name: 'a supplemental package where complete ones are wanted',
+      given: imf({ elsewhere: ['id-of-the-video'], elsewhereCount: 12 }),
+      thresholds: { packages: 'complete' },
+      details: /not complete.* 12 track files of another package/,
+      fix: /as a complete package/,
+    },
     {
       name: 'an asset that was changed',
       given: imf({ faults: [changed], faultCount: 1 }),

@@ -22,12 +22,28 @@ export const spec = specOf(provenanceCheck, {
     { name: 'a photo that says so', given: from(null, 'digitalCapture'), thresholds: { source_type: 'not_generated' } },
     { name: 'a manifest where that is wanted', given: from(MANIFEST), thresholds: { manifest: 'required' } },
     {
+      name: 'a certificate that has expired, with a time stamp',
+      given: from({
+        ...MANIFEST,
+        certificate: { from: '2019-01-01', until: '2021-01-01', isStamped: true, isExpired: true },
+      }),
+      details: /valid until 2021-01-01, and a time stamp, which was not verified/,
+    },
+    {
       name: 'bound in a way that is not evaluated',
       given: from({ ...MANIFEST, binding: { state: 'unverified', why: 'it is bound by boxes' } }),
       details: /was not verified: it is bound by boxes/,
     },
   ],
   bad: [
+    {
+      name: 'signed with a certificate that has expired',
+      given: from({
+        ...MANIFEST,
+        certificate: { from: '2019-01-01', until: '2021-01-01', isStamped: false, isExpired: true },
+      }),
+      details: /the certificate was valid until 2021-01-01, and no time stamp says that it was used before/,
+    },
     {
       name: 'altered after it was written',
       given: from({ ...MANIFEST, binding: { state: 'broken', why: 'other bytes' } }),

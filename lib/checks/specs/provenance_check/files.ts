@@ -1,7 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
+import { holder } from '@/fixtures/certificates'
+import { signed } from '@/fixtures/content-credentials'
 import { stream } from '@/fixtures/pdf'
 import { signedJpeg, signedPng } from '@/fixtures/provenance'
+import { scene, writeMedia } from '@/fixtures/video'
 import { write } from '../document-files'
 import { bad, good } from '../files'
 import { photoJpeg } from '../image-files'
@@ -33,6 +36,20 @@ const labelledPdf = (value: string) =>
     objects: { 10: stream('/Type /Metadata /Subtype /XML', packet(value)) },
   })
 const AI = 'trainedAlgorithmicMedia'
+
+const root = holder('Root')
+const signer = holder('Signer', { issuer: root })
+const expired = holder('Signer of then', { issuer: root, from: '2019-01-01', until: '2021-01-01' })
+
+/** A video of one second, with a manifest that binds it by its boxes. */
+const video = async (file: string) => {
+  writeMedia(file, { video: { width: 64, height: 48, frames: 25, paint: scene } })
+  return signed({ bytes: readFileSync(file), format: 'video/mp4' }, signer)
+}
+const updated = async () => {
+  const made = await signed({ bytes: await photoJpeg(64, 48), format: 'image/jpeg' }, signer)
+  return signed({ bytes: made, format: 'image/jpeg' }, signer, { intent: 'update' })
+}
 const generated = { thresholds: { source_type: 'generated' } }
 const photo = { thresholds: { source_type: 'not_generated' } }
 
@@ -43,6 +60,18 @@ export const FILES = [
   good('signed-photo.png', bytes(signedPng), photo),
   good('labelled.jpg', labelled(AI), generated),
   good('labelled-in-part.pdf', labelledPdf('compositeWithTrainedAlgorithmicMedia'), generated),
+  good('signed.mp4', async (file) => writeFileSync(file, await video(file))),
+  good('updated.jpg', bytes(updated)),
+  bad('altered.mp4', async (file) => {
+    const copy = await video(file)
+    const at = copy.lastIndexOf('mdhd') + 12
+    copy[at] = (copy[at] as number) ^ 1
+    writeFileSync(file, copy)
+  }),
+  bad(
+    'expired.png',
+    bytes(async () => signed({ bytes: await image(), format: 'image/png' }, expired)),
+  ),
   bad('altered.jpg', bytes(altered)),
   bad(
     'without.png',

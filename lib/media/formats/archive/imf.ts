@@ -7,7 +7,8 @@ import { decodeUnicode } from '../unicode'
 type ImfAsset = { id: string; path: string; size: number; algorithm: 'sha1' | 'sha256' | null; hash: string }
 
 const MOST_FAULTS = 100
-/** The asset map is called so, in the top folder or one below (ST 429-9, annex A). */
+const MOST_ELSEWHERE = 100_000
+/** The asset map is called so, in the top folder or one below (ST 429-9). */
 const ASSET_MAP = /^(?:[^/]+\/)?ASSETMAP(?:\.xml)?$/i
 
 export const isAssetMap = (path: string) => ASSET_MAP.test(path)
@@ -31,6 +32,10 @@ export class ImfReader {
   /** By the id of the asset. */
   private readonly paths = new Map<string, string>()
   private readonly assets = new Map<string, ImfAsset>()
+  /** Ids in packing lists, also of assets that the asset map does not have. */
+  private readonly listed = new Set<string>()
+  /** Ids of track files that compositions play and this package does not have. */
+  private readonly elsewhere = new Set<string>()
   /** What was gone through, by path. */
   private readonly found = new Map<string, { size: number; hash: string | null }>()
   private readonly compositions: ImfComposition[] = []
@@ -63,6 +68,8 @@ export class ImfReader {
     return {
       assets: this.assets.size,
       compositions: this.compositions,
+      elsewhere: [...this.elsewhere].slice(0, MOST_FAULTS),
+      elsewhereCount: this.elsewhere.size,
       faults: this.faults,
       faultCount: this.faultCount,
     }
@@ -126,6 +133,7 @@ export class ImfReader {
         this.fault(`An asset of “${printable(listPath)}” has no id, no hash or no size.`, LIST)
         continue
       }
+      this.listed.add(id)
       const path = this.paths.get(id)
       if (path === undefined) {
         this.fault(`The packing list names the asset ${id}, which the asset map does not have.`, MAP)
@@ -220,7 +228,12 @@ export class ImfReader {
     const written = text(resource, 'TrackFileId')
     if (written === undefined) return
     const id = idOf(written)
-    if (id && this.assets.has(id)) return
+    if (id && (this.assets.has(id) || this.listed.has(id))) return
+    // A supplemental package leaves out what the package of the original version has (IMF User Group, BP 002).
+    if (id && !this.paths.has(id)) {
+      if (this.elsewhere.size < MOST_ELSEWHERE) this.elsewhere.add(id)
+      return
+    }
     this.fault(
       `${name}: the composition plays the track file ${printable(id ?? written)}, which no packing list of this package has.`,
       PLAYLIST,

@@ -19,7 +19,7 @@ export async function findTraces(document: PdfDocument, root: PdfDictionary): Pr
     const embedded = await document.dictionary(file?.get('EF'))
     const stream = await document.resolve(embedded?.get('F') ?? embedded?.get('UF'))
     if (stream instanceof PdfStream)
-      traces.manifest = { bytes: await document.data(stream, 'the manifest'), extent: stream.length }
+      traces.manifest = { bytes: await document.data(stream, 'the manifest'), start: null, extent: stream.length }
   }
   return traces
 }

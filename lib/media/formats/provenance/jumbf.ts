@@ -3,6 +3,8 @@ export type Box = {
   type: string
   /** Of a superbox. */
   label: string
+  /** Of a superbox what it is for, by four letters: `c2ma` a manifest, `c2um` one that updates another. */
+  purpose: string
   /** Without its header; of a superbox all boxes in it: what hashed references of C2PA are computed over. */
   content: Buffer
   boxes: Box[]
@@ -30,7 +32,13 @@ function readLevel(bytes: Buffer, depth: number, budget: { left: number }): Box[
     const type = bytes.toString('latin1', at + 4, at + 8)
     const content = bytes.subarray(at + head, at + length)
     const inner = type === 'jumb' ? readLevel(content, depth + 1, budget) : []
-    boxes.push({ type, label: type === 'jumb' ? labelOf(inner[0]) : '', content, boxes: inner.slice(1) })
+    boxes.push({
+      type,
+      label: type === 'jumb' ? labelOf(inner[0]) : '',
+      purpose: inner[0]?.content.toString('latin1', 0, 4) ?? '',
+      content,
+      boxes: inner.slice(1),
+    })
     at += length
   }
   return boxes

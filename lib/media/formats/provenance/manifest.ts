@@ -1,14 +1,27 @@
 import { createHash, verify as verifySignature, X509Certificate } from 'node:crypto'
 import type { ManifestFacts, Verdict } from '../../facts'
 import type { ByteSource } from '../byte-source'
+import { isHashedBox, Unreadable } from './box-hash'
 import { type CborValue, readCbor, writeBytes } from './cbor'
 import { type Box, readBoxes } from './jumbf'
 
-/** A manifest store as it lies in a file; `extent`: the bytes it takes there, with what wraps it. */
-export type FoundManifest = { bytes: Buffer; extent: number }
+/**
+ * A manifest store as it lies in a file; `extent`: the bytes it takes there, with what wraps it, from `start`, where that is
+ * known; `updates`: stores that lie elsewhere and hold the manifests that update it.
+ */
+export type FoundManifest = {
+  bytes: Buffer
+  start: number | null
+  extent: number
+  updates?: { bytes: Buffer; start: number }[]
+}
 
 /** What an exclusion may take beyond the manifest: heads of the segments it lies in. */
 const SPARE_BYTES = 1024
+/** An exclusion may begin before or after what wraps the manifest. */
+const SPARE_START = 16
+/** Manifests that update one another. */
+const MOST_UPDATES = 50
 const HASHES: Readonly<Record<string, string>> = { sha256: 'sha256', sha384: 'sha384', sha512: 'sha512' }
 
 type Claim = { content: Buffer; values: Map<CborValue, CborValue> }
@@ -23,18 +36,22 @@ export function readManifest(
   found: FoundManifest,
 ): { facts: ManifestFacts; sourceTypes: string[] } {
   try {
-    const [store] = readBoxes(found.bytes).filter(({ label }) => label === 'c2pa')
-    const active = store?.boxes.filter(({ type }) => type === 'jumb').at(-1)
-    if (!store || !active) throw new Error('it holds none')
+    const stores = [found, ...(found.updates ?? [])].flatMap(({ bytes }) =>
+      readBoxes(bytes).filter(({ label }) => label === 'c2pa'),
+    )
+    const manifests = stores.flatMap(({ boxes }) => boxes.filter(({ type }) => type === 'jumb'))
+    const active = manifests.at(-1)
+    if (!active) throw new Error('it holds none')
     const claim = readClaim(active)
     return {
       facts: {
         generator: generatorOf(claim),
-        binding: bindingOf(source, active, claim, found.extent),
+        binding: bindingOf({ source, found, manifests }, active),
         signature: signedVerdict(active, claim),
         signer: signerOf(active),
+        certificate: certificateOf(active),
       },
-      sourceTypes: sourceTypesIn(store),
+      sourceTypes: sourceTypesIn(manifests),
     }
   } catch (error) {
     const why = `the manifest could not be read (${error instanceof Error ? error.message : error})`
@@ -103,18 +120,71 @@ function signedVerdict(manifest: Box, claim: Claim): Verdict {
   return signature.state === 'holds' ? assertionsVerdict(manifest, claim) : signature
 }
 
-/** The hash of the file, where the claim names the assertion that states it. */
-function bindingOf(source: ByteSource, manifest: Box, claim: Claim, extent: number): Verdict {
+type Where = { source: ByteSource; found: FoundManifest; manifests: readonly Box[] }
+
+/** The hash of the file, where the claim names the assertion that states it; of a manifest that updates another, that one's. */
+function bindingOf(where: Where, active: Box): Verdict {
+  let manifest = active
+  for (let depth = 0; manifest.purpose === 'c2um'; depth += 1) {
+    const updated = depth < MOST_UPDATES ? updatedBy(where.manifests, manifest) : null
+    if (!updated) return unverified('the manifest updates another, which is not there')
+    if (updated instanceof Error) return broken(updated.message)
+    manifest = updated
+  }
+  const isUpdated = manifest !== active
+  const claim = readClaim(manifest)
+  const signature = isUpdated ? signedVerdict(manifest, claim) : holds
+  if (signature.state !== 'holds') return { ...signature, why: `of the manifest that was updated, ${signature.why}` }
   const named = new Set(referencesOf(claim).map(({ label }) => label))
   const binding = assertionsOf(manifest).find(({ label }) => label.startsWith('c2pa.hash.') && named.has(label))
   if (!binding) return unverified('the claim names no hash of the file')
+  const stated = readCbor(cborOf(binding) ?? Buffer.alloc(0))
+  const usual = textOf(claim.values.get('alg')) ?? 'sha256'
+  if (/^c2pa\.hash\.bmff\.v[23](__\d+)?$/.test(binding.label)) return boxHashOf(where, stated, usual)
   if (!/^c2pa\.hash\.data(__\d+)?$/.test(binding.label))
     return unverified(`the manifest binds the file by “${binding.label}”, which is not evaluated`)
-  const usual = textOf(claim.values.get('alg')) ?? 'sha256'
-  return fileHashOf(source, readCbor(cborOf(binding) ?? Buffer.alloc(0)), usual, extent)
+  return fileHashOf(where, stated, usual, isUpdated)
 }
 
-function fileHashOf(source: ByteSource, stated: CborValue, usual: string, extent: number): Verdict {
+/** The manifest that this one updates: its only parent, named by its hash. */
+function updatedBy(manifests: readonly Box[], manifest: Box): Box | Error | null {
+  const claim = readClaim(manifest)
+  const named = new Set(referencesOf(claim).map(({ label }) => label))
+  for (const assertion of assertionsOf(manifest)) {
+    if (!assertion.label.startsWith('c2pa.ingredient') || !named.has(assertion.label)) continue
+    const stated = readCbor(cborOf(assertion) ?? Buffer.alloc(0))
+    if (!(stated instanceof Map) || stated.get('relationship') !== 'parentOf') continue
+    const reference = stated.get('activeManifest') ?? stated.get('c2pa_manifest')
+    if (!(reference instanceof Map)) continue
+    const label = /\/c2pa\/([^/]+)$/.exec(textOf(reference.get('url')) ?? '')?.[1]
+    const parent = manifests.find((each) => each.label === label && each !== manifest)
+    const algorithm = HASHES[textOf(reference.get('alg')) ?? textOf(claim.values.get('alg')) ?? 'sha256']
+    const hash = reference.get('hash')
+    if (!parent || !algorithm || !Buffer.isBuffer(hash)) return null
+    const isSame = createHash(algorithm).update(parent.content).digest().equals(hash)
+    return isSame ? parent : new Error('the manifest that was updated is not the one that was signed')
+  }
+  return null
+}
+
+function boxHashOf({ source, found }: Where, stated: CborValue, usual: string): Verdict {
+  if (!(stated instanceof Map)) return unverified('the hash of the file cannot be read')
+  const algorithm = HASHES[textOf(stated.get('alg')) ?? usual]
+  if (!algorithm) return unverified('the file was hashed by an algorithm that is not known')
+  const own = new Set([found.start, ...(found.updates ?? []).map(({ start }) => start)])
+  try {
+    return isHashedBox(source, stated, algorithm, (start) => own.has(start))
+      ? holds
+      : broken('the bytes of the file are not those that were hashed')
+  } catch (error) {
+    if (error instanceof Unreadable) return unverified(error.message)
+    throw error
+  }
+}
+
+/** `isUpdated`: the manifest has grown since, so that what was left out for it is as long as it is now. */
+function fileHashOf({ source, found }: Where, stated: CborValue, usual: string, isUpdated: boolean): Verdict {
+  const { extent } = found
   if (!(stated instanceof Map)) return unverified('the hash of the file cannot be read')
   const algorithm = HASHES[textOf(stated.get('alg')) ?? usual]
   const wanted = stated.get('hash')
@@ -125,7 +195,8 @@ function fileHashOf(source: ByteSource, stated: CborValue, usual: string, extent
     const [start, length] = each instanceof Map ? [each.get('start'), each.get('length')] : []
     if (typeof start !== 'number' || typeof length !== 'number' || start < 0 || length < 0)
       return unverified('the hash of the file leaves out parts that cannot be read')
-    exclusions.push({ start, end: Math.min(start + length, source.size) })
+    const isManifest = isUpdated && found.start !== null && Math.abs(start - found.start) <= SPARE_START
+    exclusions.push({ start, end: Math.min(start + (isManifest ? Math.max(length, extent) : length), source.size) })
   }
   exclusions.sort((a, b) => a.start - b.start)
   const left = exclusions.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0)
@@ -158,7 +229,13 @@ const RSA_PSS_PADDING = 6
 /** Salt as long as the hash. */
 const PSS_SALT_DIGEST = -1
 
-type Signed = { head: Buffer; heads: Map<CborValue, CborValue>; certificate: X509Certificate | null; signature: Buffer }
+type Signed = {
+  head: Buffer
+  heads: Map<CborValue, CborValue>
+  certificate: X509Certificate | null
+  isStamped: boolean
+  signature: Buffer
+}
 
 function readSigned(manifest: Box): Signed | null {
   const content = cborOf(inner(manifest, /^c2pa\.signature$/))
@@ -171,7 +248,13 @@ function readSigned(manifest: Box): Signed | null {
   const outer = open instanceof Map ? open : new Map<CborValue, CborValue>()
   const chain = heads.get(CHAIN) ?? heads.get('x5chain') ?? outer.get(CHAIN) ?? outer.get('x5chain')
   const first = Array.isArray(chain) ? chain[0] : chain
-  return { head, heads, certificate: Buffer.isBuffer(first) ? new X509Certificate(first) : null, signature }
+  return {
+    head,
+    heads,
+    certificate: Buffer.isBuffer(first) ? new X509Certificate(first) : null,
+    isStamped: outer.has('sigTst') || outer.has('sigTst2'),
+    signature,
+  }
 }
 
 /** Whether the claim was signed by the key of the certificate that lies beside it. */
@@ -204,6 +287,22 @@ function signatureOf(manifest: Box, { content }: Claim): Verdict {
   }
 }
 
+function certificateOf(manifest: Box): ManifestFacts['certificate'] {
+  try {
+    const signed = readSigned(manifest)
+    if (!signed?.certificate) return null
+    const [from, until] = [new Date(signed.certificate.validFrom), new Date(signed.certificate.validTo)]
+    return {
+      from: from.toISOString().slice(0, 10),
+      until: until.toISOString().slice(0, 10),
+      isStamped: signed.isStamped,
+      isExpired: until.getTime() < Date.now(),
+    }
+  } catch {
+    return null
+  }
+}
+
 function signerOf(manifest: Box): string | null {
   try {
     const subject = readSigned(manifest)?.certificate?.subject ?? ''
@@ -217,7 +316,7 @@ function signerOf(manifest: Box): string | null {
  * Of every manifest of the store, from the assertions that its claim names: an edited file has that of what it was made
  * from beside its own.
  */
-function sourceTypesIn(store: Box): string[] {
+function sourceTypesIn(manifests: readonly Box[]): string[] {
   const found = new Set<string>()
   const search = (value: CborValue, depth: number): void => {
     if (depth > 20) return
@@ -228,7 +327,7 @@ function sourceTypesIn(store: Box): string[] {
       else search(each, depth + 1)
     }
   }
-  for (const manifest of store.boxes) {
+  for (const manifest of manifests) {
     const assertions = assertionsOf(manifest).filter(({ label }) => label.startsWith('c2pa.actions'))
     const named = new Set(assertions.length > 0 ? referencesOf(readClaim(manifest)).map(({ label }) => label) : [])
     for (const assertion of assertions) {

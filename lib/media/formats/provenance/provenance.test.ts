@@ -1,9 +1,13 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holder } from '@/fixtures/certificates'
+import { signed } from '@/fixtures/content-credentials'
+import { gif, tiff } from '@/fixtures/images'
 import { signedJpeg, signedPng } from '@/fixtures/provenance'
+import { scene, writeMedia } from '@/fixtures/video'
 import { ByteSource } from '../byte-source'
 import { readCbor } from './cbor'
 import { readProvenance } from './provenance'
@@ -36,7 +40,18 @@ function changed(bytes: Buffer, mark: string, after = 0): Buffer {
 test('a manifest that another library signed holds, in JPEG and in PNG', () => {
   const holds = { state: 'holds', why: null }
   expect(read(signedJpeg())).toEqual({
-    manifest: { generator: 'c2pa-ts', binding: holds, signature: holds, signer: 'Greenroom tests' },
+    manifest: {
+      generator: 'c2pa-ts',
+      binding: holds,
+      signature: holds,
+      signer: 'Greenroom tests',
+      certificate: {
+        from: expect.any(String),
+        until: expect.any(String),
+        isStamped: false,
+        isExpired: expect.any(Boolean),
+      },
+    },
     sourceTypes: [{ value: 'trainedAlgorithmicMedia', from: 'manifest' }],
   })
   expect(read(signedPng(), 'image/png')).toMatchObject({
@@ -73,6 +88,74 @@ test.each([
   })
 })
 
+const root = holder('Root')
+const signer = holder('Signer', { issuer: root })
+const holds = { state: 'holds', why: null }
+const brokenBytes = { state: 'broken', why: 'the bytes of the file are not those that were hashed' }
+
+/** With one bit of the byte at a place turned. */
+function turned(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes)
+  copy[at] = (copy[at] as number) ^ 1
+  return copy
+}
+
+test('the boxes of an MP4 are hashed with their places, and without the manifest', async () => {
+  const path = join(folder, 'plain.mp4')
+  writeMedia(path, { video: { width: 64, height: 48, frames: 5, paint: scene } })
+  const format = 'video/mp4'
+  const file = await signed({ bytes: readFileSync(path), format }, signer)
+  expect(read(file, format)).toMatchObject({
+    manifest: { binding: holds, signature: holds, signer: 'Greenroom tests' },
+    sourceTypes: [{ value: 'digitalCapture', from: 'manifest' }],
+  })
+  for (const mark of ['mdat', 'mvhd']) {
+    const at = file.indexOf(mark)
+    expect([mark, read(turned(file, at + 10), format)?.manifest?.binding]).toEqual([mark, brokenBytes])
+  }
+  const longer = Buffer.concat([file, Buffer.from([0, 0, 0, 12]), Buffer.from('xtramore')])
+  expect(read(longer, format)?.manifest?.binding).toEqual(brokenBytes)
+  expect(read(Buffer.concat([file, Buffer.from('more')]), format)?.manifest?.binding).toEqual(brokenBytes)
+  expect(read(file.subarray(0, -20), format)?.manifest?.binding.state).not.toBe('holds')
+  const updated = await signed({ bytes: file, format }, signer, { intent: 'update' })
+  expect(read(updated, format)?.manifest).toMatchObject({ binding: holds, signature: holds })
+  expect(read(turned(updated, updated.indexOf('mdat') + 10), format)?.manifest?.binding).toEqual(brokenBytes)
+})
+
+test('a manifest that updates another is bound by what that one states, and only by the one that was signed', async () => {
+  const format = 'image/png'
+  const made = await signed({ bytes: signedPng(), format }, signer, { intent: 'edit' })
+  const file = await signed({ bytes: made, format }, signer, { intent: 'update' })
+  expect(read(file, format)?.manifest).toMatchObject({ binding: holds, signature: holds })
+  expect(read(turned(file, file.length - 20), format)?.manifest?.binding).toEqual(brokenBytes)
+  // The hash that the manifest which was updated states.
+  const at = file.lastIndexOf('c2pa.hash.data\0') + 60
+  expect(read(turned(file, at), format)?.manifest?.binding.state).toBe('broken')
+})
+
+test.each([
+  ['image/gif', () => gif(8, 8, { frames: 1, delay: 10 }, (_, x) => x % 4)],
+  ['image/tiff', () => tiff(8, 8, (x: number, y: number) => [x * 20, y * 20, 90], 8)],
+] as const)('%s has its manifest in a place of its own', async (format, make) => {
+  const file = await signed({ bytes: make(), format }, signer)
+  expect(read(file, format)?.manifest).toMatchObject({ binding: holds, signature: holds })
+  expect(read(Buffer.concat([file, Buffer.from('more')]), format)?.manifest?.binding).toEqual(brokenBytes)
+})
+
+test('how long the certificate is valid is read, and whether that is over', async () => {
+  const of = async (until: string) => {
+    const old = holder('Then', { issuer: root, from: '2019-01-01', until })
+    return read(await signed({ bytes: signedPng(), format: 'image/png' }, old, { intent: 'edit' }), 'image/png')
+      ?.manifest
+  }
+  const dates = { from: '2019-01-01', isStamped: false }
+  expect(await of('2021-01-01')).toMatchObject({
+    signature: holds,
+    certificate: { ...dates, until: '2021-01-01', isExpired: true },
+  })
+  expect(await of('2049-01-01')).toMatchObject({ certificate: { ...dates, until: '2049-01-01', isExpired: false } })
+})
+
 test('whatever is changed within a manifest, nothing is thrown, and what holds says what was signed', () => {
   const file = signedJpeg()
   for (let at = 30; at < 3000; at += 7) {
@@ -85,9 +168,9 @@ test('whatever is changed within a manifest, nothing is thrown, and what holds s
 })
 
 test('types that are not searched say so by nothing, files without a manifest by none', () => {
-  expect(read(Buffer.from('x'), 'image/gif')).toBeUndefined()
+  expect(read(Buffer.from('x'), 'image/heic')).toBeUndefined()
   expect(read(Buffer.from([0xff, 0xd8, 0xff, 0xd9]))).toEqual({ manifest: null, sourceTypes: [] })
-  for (const mediaType of ['image/png', 'image/webp', 'video/mp4'])
+  for (const mediaType of ['image/png', 'image/webp', 'image/gif', 'image/tiff', 'video/mp4'])
     expect(read(Buffer.alloc(40), mediaType)).toEqual({ manifest: null, sourceTypes: [] })
 })
 
