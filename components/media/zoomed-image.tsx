@@ -49,7 +49,7 @@ export function ZoomedImage({
   const isTiled = tiles !== null && viewport !== null
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-2 py-1">
+      <div className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-2 py-1 [&>[role=group]]:ml-0 [&>[role=group]]:border-l-0 [&>[role=group]]:pl-0">
         <ZoomControls zoom={zoom} />
         <TilesNote tiled={tiled}>{null}</TilesNote>
       </div>

@@ -167,7 +167,7 @@ export function CompareStage({
                 )}
               </Pane>
             ))}
-            <Pane caption={nameOf(file, null)}>
+            <Pane caption={there.some(({ name }) => name !== file.name) ? nameOf(file, null) : nameOf(file, file)}>
               <Shown of={file} widest={widest} view={shared} isPlayed={areShown}>
                 {layer(file)}
               </Shown>
@@ -200,8 +200,12 @@ export function CompareStage({
                       </div>
                       <span
                         aria-hidden="true"
-                        className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-white [box-shadow:0_0_0_1px_rgb(0_0_0/0.5)]"
-                        style={{ left: `${100 - split}%` }}
+                        className="absolute inset-y-0 w-0.5 bg-white [box-shadow:0_0_0_1px_rgb(0_0_0/0.5)]"
+                        // As thin at any zoom.
+                        style={{
+                          left: `${100 - split}%`,
+                          transform: `translateX(-50%) scaleX(${1 / (shared?.zoom ?? 1)})`,
+                        }}
                       />
                     </>
                   )}
@@ -236,9 +240,9 @@ const GRIDS: Readonly<Record<number, string>> = {
   3: 'grid-cols-2 grid-rows-2',
 }
 
-/** A version by its number, another file by its name. `of`: the file that is viewed; null: it is this one. */
+/** A version of `of` by its number, another file by its name; null: by its name. */
 const nameOf = (file: File, of: File | null) =>
-  of === null || of.name === file.name ? `Version ${file.version}` : `${file.name}, version ${file.version}`
+  of?.name === file.name ? `Version ${file.version}` : `${file.name}, version ${file.version}`
 
 function Pane({
   caption,

@@ -9,7 +9,7 @@ export const COMPARE_MODES = [
   { value: 'slider', label: 'Slider' },
   { value: 'difference', label: 'Difference' },
 ] as const
-export type CompareMode = (typeof COMPARE_MODES)[number]['value']
+type CompareMode = (typeof COMPARE_MODES)[number]['value']
 
 /** A file that another one is compared with, of any batch. */
 export type Compared = BatchPath & { file_id: string }
