@@ -22,7 +22,7 @@ import type { EventType, ResultSummary } from '@/lib/vocabulary'
 import { inTransaction, type Tx } from '../kernel/operation'
 import { as } from '../testing'
 import * as measure from './measure'
-import { findWrongAnalytics, foldAnalytics, noteAllBatches, noteBatch } from './notes'
+import { findWrongAnalytics, foldAnalytics, noteBatch, rebuildAnalytics } from './notes'
 import * as fromRows from './testing'
 
 const db = () => database().db
@@ -293,7 +293,10 @@ test('are computed anew where they are wrong, and all of them when that is asked
   expect(await foldAnalytics(as('system'))).toBe(1)
   expect(await findWrongAnalytics(db())).toEqual([])
   await db().execute(sql`update analytics_results set pass = 7`)
-  await inTransaction(as('system'), noteAllBatches)
-  await foldAnalytics(as('system'))
+  await db().execute(
+    sql`insert into analytics_turns (batch_id, project_id, holder, day, hours) values (gen_random_uuid(), gen_random_uuid(), 'review', '2026-05-20', 1)`,
+  )
+  expect(await rebuildAnalytics(as('system'))).toBe(2)
+  expect([...(await db().execute(sql`select from analytics_turns`))]).toEqual([])
   expect(await findWrongAnalytics(db())).toEqual([])
 })

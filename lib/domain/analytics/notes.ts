@@ -10,7 +10,8 @@ const LOCK = sql`hashtext('greenroom analytics')`
 
 /** Changes that one transaction takes up. One of a project names all its batches. */
 const CHANGES_AT_ONCE = 2_000
-const COMPARED_AT_ONCE = 1_000
+/** Batches that are compared, or computed anew, at once. */
+const AT_ONCE = 1_000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -59,13 +60,29 @@ async function computeBatches(tx: Tx, ids: string[]): Promise<void> {
   }
 }
 
-/** Notes all batches as changed; the next fold computes them. Meanwhile what is answered is exact, and slower. */
-export async function noteAllBatches(tx: Tx): Promise<void> {
+/**
+ * Computes the rows of all batches anew, a part at a time, so that questions meanwhile have few to compute themselves.
+ * Returns how many batches there are.
+ */
+export async function rebuildAnalytics(ctx: Context): Promise<number> {
   for (const kind of KINDS)
-    await tx.db.execute(
+    await ctx.db.execute(
       sql`delete from ${sql.raw(`analytics_${kind}`)} n where not exists (select from batches b where b.id = n.batch_id)`,
     )
-  await tx.db.execute(sql`insert into analytics_changes (batch_id) select id from batches order by id`)
+  let batches = 0
+  for (let after = FIRST_ID; ; ) {
+    const noted = await ctx.db.execute<{ id: string }>(sql`
+      insert into analytics_changes (batch_id)
+      select id from batches where id > ${after}::uuid order by id limit ${AT_ONCE} returning batch_id as id`)
+    const last = noted
+      .map(({ id }) => id)
+      .sort()
+      .at(-1)
+    if (!last) return batches
+    batches += noted.length
+    after = last
+    await foldAnalytics(ctx)
+  }
 }
 
 /** Notes a batch as changed. */
@@ -83,7 +100,7 @@ export async function findWrongAnalytics(db: Executor): Promise<string[]> {
   const wrong: string[] = []
   for (let after = FIRST_ID; ; ) {
     const some = await db.execute<{ id: string }>(
-      sql`select id from batches where id > ${after}::uuid order by id limit ${COMPARED_AT_ONCE}`,
+      sql`select id from batches where id > ${after}::uuid order by id limit ${AT_ONCE}`,
     )
     const last = some.at(-1)
     if (!last) return wrong

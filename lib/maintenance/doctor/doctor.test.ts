@@ -8,6 +8,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDatabase, database } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
+import { analyticsResults } from '@/db/schema/analytics'
 import { costEstimateNumbers } from '@/db/schema/cost-estimates'
 import { agencyStorage, mediaCategories, preQcProfiles } from '@/db/schema/directory'
 import { events } from '@/db/schema/events'
@@ -34,6 +35,7 @@ import { S3BlobStore } from '@/lib/adapters/blob-store/s3'
 import { StagingFolder } from '@/lib/adapters/blob-store/staging-folder'
 import { newKey, storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
 import { startS3Server } from '@/lib/adapters/blob-store/testing/s3-server'
+import { foldAnalytics } from '@/lib/domain/analytics/notes'
 import { sealEvents } from '@/lib/domain/audit/chain'
 import { attachmentKey, attachmentPictureKey } from '@/lib/domain/files/attachments'
 import { type BlobKey, type BlobStore, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
@@ -348,6 +350,17 @@ describe('counters', () => {
     await database().db.delete(batchCounts)
     expect((await problemOf('counters')).details[0]).toContain('counts 0 files')
     await isWell({ repairs: true })
+  })
+
+  it('finds sums of analytics that are not what the results say, and computes them again', async () => {
+    const file = await storeFile({ bytes: randomBytes(700) })
+    await makeResult(file, { summary: 'pass' })
+    await foldAnalytics(as('system'))
+    await isWell({ repairs: true })
+    await database().db.update(analyticsResults).set({ pass: 7 })
+    expect((await problemOf('counters')).details[0]).toContain(`other sums of the batch ${file.batchId}`)
+    await isWell({ repairs: true })
+    expect((await database().db.select().from(analyticsResults))[0]).toMatchObject({ pass: 1 })
   })
 
   it('finds a media category that is not at the version of its settings', async () => {
