@@ -201,7 +201,7 @@ const partsIn = (named: Named, parts: SQL, scope: Scope): Source =>
     MOST_INDEXED,
   )
 
-/** Rows that an index finds, whoever may see them. */
+/** Rows that an index finds, also those that the user may not see. */
 const foundIn = (named: Named, fits: SQL, most: number, order?: SQL): Source => ({
   most,
   rows: sql`select ${namesOf(named)} from ${named.table} where ${named.current} and ${fits}${order ? sql` order by ${order}` : sql``}
