@@ -35,6 +35,11 @@ export async function startSftpServer({ user, password }: { user: string; passwo
         ...(passphrase !== undefined && { cipher: 'aes-256-cbc', passphrase }),
       }) as string,
   }
+  const keyOfAccount = () => {
+    const known = utils.parseKey(state.privateKey())
+    if (known instanceof Error || Array.isArray(known)) throw new Error('The key of the account cannot be read.')
+    return known
+  }
   const server = new Server({ hostKeys: [newHostKey()] }, accept)
 
   function accept(connection: Connection) {
@@ -49,8 +54,7 @@ export async function startSftpServer({ user, password }: { user: string; passwo
         )
       }
       if (attempt.method === 'publickey') {
-        const known = utils.parseKey(own.publicKey.export({ type: 'pkcs1', format: 'pem' }) as string)
-        if (known instanceof Error || Array.isArray(known)) throw new Error('The key of the account cannot be read.')
+        const known = keyOfAccount()
         const isOwn = attempt.username === user && attempt.key.data.equals(known.getPublicSSH())
         const isSigned =
           !attempt.signature || known.verify(attempt.blob ?? '', attempt.signature, attempt.hashAlgo) === true
@@ -163,6 +167,8 @@ export async function startSftpServer({ user, password }: { user: string; passwo
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return Object.assign(state, {
     port: (server.address() as AddressInfo).port,
+    /** The public half of the key of the account, as SSH has it. */
+    publicKey: () => keyOfAccount().getPublicSSH(),
     async close() {
       for (const connection of open) connection.end()
       await new Promise<void>((resolve) => server.close(() => resolve()))
