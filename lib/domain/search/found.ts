@@ -4,7 +4,7 @@ import { firstIdAt } from '@/db/schema/columns'
 import type { SearchKind, SearchMatch } from '@/lib/vocabulary'
 import type { Tx } from '../kernel/operation'
 import { isoOfText } from '../kernel/shapes'
-import { visibleTo } from '../kernel/visibility'
+import { idVisibleTo, visibleTo } from '../kernel/visibility'
 import { excerptOf, wordsOf } from './rules'
 import type { Search, SearchResult } from './schema'
 
@@ -88,10 +88,8 @@ export function inScope(seen: SQL | undefined, { project_id, agency_id }: Input)
 
 /** The same for rows that only have the id of their project. */
 function ofProjects(tx: Tx, id: SQL, input: Input): SQL {
-  const seen = visibleTo(tx.actor)
-  if (!seen && !input.project_id && !input.agency_id) return sql`true`
-  const own = input.project_id ? sql`${id} = ${input.project_id} and ` : sql``
-  return sql`${own}${id} in (select projects.id from projects where ${inScope(seen, input)})`
+  if (!input.project_id && !input.agency_id) return idVisibleTo(tx.actor, id) ?? sql`true`
+  return sql`${id} in (select projects.id from projects where ${inScope(visibleTo(tx.actor), input)})`
 }
 
 export const statusIs = (column: SQL, { status }: Input) => (status ? sql`${column} = ${status}` : sql`true`)

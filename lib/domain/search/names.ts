@@ -28,7 +28,7 @@ import { gramsOfAll, isClose, piecesOf } from './rules'
 import type { SearchResult } from './schema'
 
 /** Where only some may be seen, they are looked for among so many of the newest. */
-const PASSED = 20_000
+const PASSED = 10_000
 /** Of what an index finds, so many are compared. */
 const MOST_INDEXED = 5_000
 /** Of names that begin with it, so many in the order of the alphabet. */
@@ -232,8 +232,8 @@ async function bestOf(
 }
 
 /**
- * Names that fit, in steps that each look at a limited number of rows: what is called exactly so or begins so, one's own
- * projects, the newest of all, and, where that is not enough, what an index of parts of names finds. One way alone is slow for
+ * Names that fit, in steps that each look at a limited number of rows: what is called exactly so or begins so, the newest of
+ * all, or of one's own projects where these are few, and, where that is not enough, what an index of parts of names finds. One way alone is slow for
  * some names: going through them where few are called so, the index where very many are.
  */
 export async function findNamed(tx: Tx, named: Named, input: Input, scope: Scope): Promise<Found> {
@@ -246,18 +246,21 @@ export async function findNamed(tx: Tx, named: Named, input: Input, scope: Scope
     named.known(q).map(({ fits, order, most }) => ask(foundIn(named, fits, most, order), sql`true`)),
   )
   const rows = known.flatMap((found) => found.rows)
+  const enough = () => merged(rows, limit)
+  if (!scope?.isWhole) {
+    const newest = await ask(newestOf(tx, named, scope, input), holdsAll(key, each))
+    rows.push(...newest.rows)
+    if (!scope && newest.isAll) return whole(enough())
+    if (enough().length === limit) return { rows: enough(), isPartial: true }
+  }
   if (scope) {
     const own = await ask(ownOf(named, scope, input), holdsAll(key, each))
     rows.push(...own.rows)
-    if (scope.isWhole && own.isAll) return whole(merged(rows, limit))
+    if (scope.isWhole && own.isAll) return whole(enough())
+    if (enough().length === limit) return { rows: enough(), isPartial: true }
   }
-  const newest = await ask(newestOf(tx, named, scope, input), holdsAll(key, each))
-  rows.push(...newest.rows)
-  if (!scope && newest.isAll) return whole(merged(rows, limit))
-  const enough = merged(rows, limit)
-  if (enough.length === limit) return { rows: enough, isPartial: true }
   const parts = indexed(named.of.name, each, named.hasPairs)
-  if (!parts) return { rows: enough, isPartial: true }
+  if (!parts) return { rows: enough(), isPartial: true }
   const last = await ask(partsIn(named, parts, scope), holdsAll(key, each))
   return { rows: merged([...rows, ...last.rows], limit), isPartial: !last.isAll }
 }

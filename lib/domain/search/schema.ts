@@ -25,7 +25,7 @@ const day = z.iso.date()
 
 export const Search = z.strictObject({
   q: line(200).describe(
-    'Part of a name; several words need not stand beside each other. Of an estimate its number too, of an agency its code, of a project the name and code of its campaign, of a person the e-mail address. Of comments, text and findings whole words, of the last one its beginning',
+    'Part of a name, of two letters the beginning of a word where the name is old; several words need not stand beside each other. Of an estimate its number too, of an agency its code, of a project the name and code of its campaign, of a person the e-mail address. Of comments, text and findings whole words, of the last one its beginning',
   ),
   kind: z.enum(SEARCH_KINDS).optional().describe('Only these; without it up to `limit` of each kind'),
   agency_id: uuid.optional().describe('Only what belongs to projects of this agency'),

@@ -64,18 +64,19 @@ export async function findTexts(tx: Tx, texts: Texts, input: Input, scope: Scope
   const theseOf = (ids: readonly string[]) =>
     sql`(select * from ${table} where ${id} = any(${listOf(ids)}) limit ${literally(ids.length)}) ${table}`
   const rows: Row[] = []
-  if (scope) {
-    const { ids, isAll } = await newestOwn(tx, texts, scope, input)
-    if (ids.length > 0) rows.push(...(await best(theseOf(ids), sql`${fits} and ${own} and ${ofFiles}`)))
-    if (scope.isWhole && isAll) return whole(rows)
-  }
-  if (!input.project_id && !input.agency_id && !input.status) {
+  const enough = () => merged(rows, limit)
+  if (!scope?.isWhole && !input.status) {
     // The limit keeps the newest apart: they are read, whatever an index knows of the words.
     const latest = sql`(select * from ${table} where ${created(id, input)} order by ${id} desc limit ${literally(newest)}) ${table}`
     rows.push(...(await best(latest, sql`${fits} and ${own} and ${ofFiles}`)))
+    if (enough().length === limit) return { rows: enough(), isPartial: true }
   }
-  const enough = merged(rows, limit)
-  if (enough.length === limit) return { rows: enough, isPartial: true }
+  if (scope) {
+    const { ids, isAll } = await newestOwn(tx, texts, scope, input)
+    if (ids.length > 0) rows.push(...(await best(theseOf(ids), sql`${fits} and ${own} and ${ofFiles}`)))
+    if (scope.isWhole && isAll) return whole(enough())
+    if (enough().length === limit) return { rows: enough(), isPartial: true }
+  }
   // By the words first, whatever the planner thinks of the projects: what a finding says is taken out of JSON. Of those that
   // are left the newest alone are read.
   const most = scope || input.status ? MOST_SCOPED : MOST_TEXTS
