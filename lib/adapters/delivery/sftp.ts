@@ -34,10 +34,15 @@ export async function openSftp(
 ): Promise<SftpSession> {
   const connection = target.connection as SftpConnection
   const client = new Client()
-  const close = () => void client.destroy()
+  let socket: Socket | undefined
+  // What cannot even begin, with a key that is locked, has not taken the socket.
+  const close = () => {
+    client.destroy()
+    socket?.destroy()
+  }
   try {
     const sftp = await whileMoving(limits.idleMs, signal, async (moved) => {
-      const socket = await reach(connection, limits)
+      socket = await reach(connection, limits)
       socket.on('data', moved)
       await authenticate(client, socket, target)
       return new Promise<SFTPWrapper>((resolve, reject) =>
