@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test'
 import { still } from '@/fixtures/artwork'
 import { expect, expectAccessible, expectRefusals, listen, test } from './support/test'
-import { ask, demoOperator, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
+import { ask, type Named, photoInReview, sendFile, signIn } from './support/workspace'
 
 /** Comments carry files: a colleague's, and those of a guest on a phone. */
 
@@ -13,25 +12,9 @@ const sketch = () =>
     'png',
   )
 
-async function batchInReview(page: Page) {
-  const project = await newProject(page, `Attached ${Date.now().toString(36)}`)
-  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
-    name: 'Posters',
-    operator_id: await demoOperator(page),
-  })
-  const path = `/projects/${project.id}/batches/${batch.id}`
-  const file = await sendFile<Named>(page, `/api${path}/files`, {
-    name: 'poster.jpg',
-    mimeType: 'image/jpeg',
-    buffer: await photo(900, 600),
-  })
-  await ask(page, `/api${path}/submit`, {})
-  return { path, batch, file }
-}
-
 test('a comment carries files, and what is refused takes no word with it', async ({ page, complaints }) => {
   await signIn(page, 'coordinator')
-  const { path, file } = await batchInReview(page)
+  const { path, file } = await photoInReview(page, 900, 600)
   await page.goto(`${path}/review?file=${file.id}`)
   await page.getByRole('tab', { name: /Comments/ }).click()
   const words = page.getByRole('textbox', { name: 'Comment' })
@@ -87,7 +70,7 @@ test('a guest attaches on a phone what the team sees, and nothing of the team’
   complaints,
 }) => {
   await signIn(page, 'coordinator')
-  const { path, batch, file } = await batchInReview(page)
+  const { path, batch, file } = await photoInReview(page, 900, 600)
   const { url } = await ask<{ url: string }>(page, '/api/review-links', {
     batch_id: batch.id,
     name: 'Ines Duarte',

@@ -3,24 +3,12 @@ import type { Design } from '@/fixtures/artwork'
 import { clip } from '@/fixtures/deliveries'
 import type { File } from '@/lib/domain/files/schema'
 import { expect, expectAccessible, listen, test } from './support/test'
-import { ask, demoOperator, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
+import { ask, batchWith, type Named, photo, sendFile, signIn } from './support/workspace'
 
 /** What is meant is drawn on the image: by the team, by keyboard, and by a client on a phone. */
 
 type Drawn = { body: string; anchor: { kind: string; page?: number; time?: number } | null; shapes: Shape[] }
 type Shape = { kind: string; colour: string; points?: [number, number][]; x?: number; y?: number; text?: string }
-
-async function batchWith(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) {
-  const project = await newProject(page, `Drawing ${Date.now().toString(36)}`)
-  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
-    name: 'Posters',
-    operator_id: await demoOperator(page),
-  })
-  const path = `/projects/${project.id}/batches/${batch.id}`
-  const sent: Named[] = []
-  for (const file of files) sent.push(await sendFile<Named>(page, `/api${path}/files`, file))
-  return { path, batch, sent }
-}
 
 const comments = (page: Page, path: string) =>
   ask<{ comments: Drawn[] }>(page, `/api${path}/comments`).then((list) => list.comments)

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, listen, test } from './support/test'
-import { ask, demoOperator, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
+import { ask, photoInReview, signIn } from './support/workspace'
 
 /** Large images are zoomed to their pixels by people without an account. */
 
@@ -9,18 +9,7 @@ test('a guest zooms to every pixel with their name in it, and not where neither 
   complaints,
 }) => {
   await signIn(page, 'coordinator')
-  const project = await newProject(page, `Zoom ${Date.now().toString(36)}`)
-  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
-    name: 'Posters',
-    operator_id: await demoOperator(page),
-  })
-  const path = `/projects/${project.id}/batches/${batch.id}`
-  const file = await sendFile<Named>(page, `/api${path}/files`, {
-    name: 'poster.jpg',
-    mimeType: 'image/jpeg',
-    buffer: await photo(3000, 2000),
-  })
-  await ask(page, `/api${path}/submit`, {})
+  const { path, batch, file } = await photoInReview(page, 3000, 2000)
   const link = async (given: object) =>
     (
       await ask<{ url: string }>(page, '/api/review-links', {

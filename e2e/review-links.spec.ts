@@ -1,18 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, listen, test } from './support/test'
-import { ask, choose, demoOperator, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
+import { ask, batchWith, choose, photo, signIn } from './support/workspace'
 
 /** A batch with two photographs, with an operator who takes part in its reviews. */
 async function batchOfTwo(page: Page) {
-  const project = await newProject(page, `Stages ${Date.now().toString(36)}`)
-  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
-    name: 'Posters',
-    operator_id: await demoOperator(page),
-  })
-  const path = `/projects/${project.id}/batches/${batch.id}`
-  for (const name of ['north.jpg', 'south.jpg'])
-    await sendFile(page, `/api${path}/files`, { name, mimeType: 'image/jpeg', buffer: await photo(640, 480) })
-  return { path, batch }
+  const photograph = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await photo(640, 480) })
+  return batchWith(page, [await photograph('north.jpg'), await photograph('south.jpg')])
 }
 
 test('a batch passes the team, then a client on a phone who has no account, and is approved', async ({

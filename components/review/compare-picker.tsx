@@ -16,20 +16,17 @@ import type { BatchPath } from './room-queries'
 
 type Choice = { key: string; compared: Compared; name: string; hint: string }
 
-/** Other versions of the file, and any file of any batch by its name. */
-export function ComparePicker({
-  batch,
-  versions,
-  shown,
-  add,
-}: {
+type ChoicesProps = {
   /** Of the versions. */
   batch: BatchPath
   versions: readonly File[]
   /** Ids of the files that are compared already. */
   shown: readonly string[]
   add: (compared: Compared) => void
-}) {
+}
+
+/** Other versions of the file, and any file of any batch by its name. */
+export function ComparePicker(props: ChoicesProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Popover
@@ -44,11 +41,9 @@ export function ComparePicker({
       }
     >
       <Choices
-        batch={batch}
-        versions={versions}
-        shown={shown}
+        {...props}
         add={(compared) => {
-          add(compared)
+          props.add(compared)
           setOpen(false)
         }}
       />
@@ -56,18 +51,7 @@ export function ComparePicker({
   )
 }
 
-function Choices({
-  batch,
-  versions,
-  shown,
-  add,
-}: {
-  /** Of the versions. */
-  batch: BatchPath
-  versions: readonly File[]
-  shown: readonly string[]
-  add: (compared: Compared) => void
-}) {
+function Choices({ batch, versions, shown, add }: ChoicesProps) {
   const [typed, setTyped] = useState('')
   const q = useDeferredValue(typed.trim())
   const { data, isFetching } = useQuery({

@@ -39,16 +39,11 @@ export function RoomScreen({ batch, project, list, opened, me }: RoomProps) {
   const [sheet, setSheet] = useState<Sheet>(null)
   const room = useRoom({ batch, list, opened, mayReview: me.mayReview })
   const { file } = room
-  const reviewing = useReviewing(room, me)
+  const reviewing = useReviewing(room, me, () => setSheet('details'))
   const { view } = reviewing
   useEffect(() => {
     if (view.isWriting) setSheet('details')
   }, [view.isWriting])
-  // On a phone, a link to a comment or a finding opens what it names.
-  useEffect(() => {
-    const named = new URLSearchParams(window.location.hash.slice(1))
-    if (named.has('comment') || named.has('check')) setSheet('details')
-  }, [])
 
   useComparisonInAddress(room.batch, reviewing)
 

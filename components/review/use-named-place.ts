@@ -7,7 +7,7 @@ import type { Room } from './use-viewed-file'
  * moment (`#t=SECONDS`). Once for each address, as soon as it has come; the drawer has the file there as well
  * (`#file=ID&comment=ID`).
  */
-export function useNamedPlace(room: Room, view: View) {
+export function useNamedPlace(room: Room, view: View, showDetails?: () => void) {
   const done = useRef<string | null>(null)
   const [followed, setFollowed] = useState(0)
   const { file, comments, result } = room
@@ -26,10 +26,12 @@ export function useNamedPlace(room: Room, view: View) {
       const found = comments.find(({ id }) => id === comment)
       if (!found) return
       view.select(found.parent_id ?? found.id)
+      showDetails?.()
     } else if (check) {
       const found = result?.checks.find(({ check_id }) => check_id === check)
       if (!found) return
       view.setFocus({ checkId: found.check_id, label: found.label, occurrence: found.occurrences?.[0] })
+      showDetails?.()
     } else if (time && Number(time) >= 0) view.seek(Number(time))
     done.current = address
   }, [file?.id, comments.length, result?.id, followed])

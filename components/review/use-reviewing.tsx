@@ -15,12 +15,15 @@ const RejectionForm = dynamic(() => import('@/components/files/reject-dialog').t
   loading: () => null,
 })
 
-/** How a file is reviewed, by the same keys in the review room and in the drawer of the batch page. */
-export function useReviewing(room: Room, me: Reviewer) {
+/**
+ * How a file is reviewed, by the same keys in the review room and in the drawer of the batch page.
+ * @param showDetails called when the address names a comment or a finding: on a phone these are not in sight
+ */
+export function useReviewing(room: Room, me: Reviewer, showDetails?: () => void) {
   const [isRejecting, setRejecting] = useState(false)
   const { file, versions } = room
   const view = useView(file, room.comments)
-  useNamedPlace(room, view)
+  useNamedPlace(room, view, showDetails)
   const comparable = versions.filter((version) => !isGone(version))
   const hasVersions = comparable.length > 1 && comparable.some(({ id }) => id === file?.id)
   const comparing = useComparing(room, comparable)

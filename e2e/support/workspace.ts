@@ -100,6 +100,27 @@ export async function newProject(page: Page, name: string): Promise<Named> {
   })
 }
 
+/** A batch of a new project that takes any name, with these files and an operator; not submitted. */
+export async function batchWith(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) {
+  const project = await newProject(page, `Posters ${Date.now().toString(36)}`)
+  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
+    name: 'Posters',
+    operator_id: await demoOperator(page),
+  })
+  const path = `/projects/${project.id}/batches/${batch.id}`
+  const sent: Named[] = []
+  for (const file of files) sent.push(await sendFile<Named>(page, `/api${path}/files`, file))
+  return { path, batch, sent }
+}
+
+/** The same with one photograph of the size given, submitted. */
+export async function photoInReview(page: Page, width: number, height: number) {
+  const poster = { name: 'poster.jpg', mimeType: 'image/jpeg', buffer: await photo(width, height) }
+  const { path, batch, sent } = await batchWith(page, [poster])
+  await ask(page, `/api${path}/submit`, {})
+  return { path, batch, file: sent[0] as Named }
+}
+
 /** A batch of a new project that takes any name, with files `0-….jpg` to `4-….jpg`. */
 export async function batchOfFive(page: Page) {
   const serial = Date.now().toString(36)

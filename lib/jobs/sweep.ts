@@ -1,11 +1,11 @@
-import { and, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
-import { commentAttachments, fileComments } from '@/db/schema/comments'
+import { commentAttachments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { directUploads, endedSessions, idempotencyKeys, rateLimits, resumableUploads } from '@/db/schema/operations'
 import { webhookDeliveries } from '@/db/schema/webhooks'
 import { sweepDirectUploads } from '@/lib/domain/direct-uploads/settle'
-import { attachmentKey, attachmentPictureKey, attachmentsOf } from '@/lib/domain/files/attachments'
+import { attachmentKey, attachmentPictureKey, attachmentsOf, keptAttachments } from '@/lib/domain/files/attachments'
 import { removeUnusedCopies, resumeLost } from '@/lib/domain/files/content-copies'
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import { isSuperseded } from '@/lib/domain/kernel/jobs'
@@ -130,13 +130,8 @@ export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<Blob
 async function claimedByComments(db: Executor, ids: string[]): Promise<Set<string>> {
   const known = ids.filter(isUuid)
   if (known.length === 0) return new Set()
-  const rows = await db
-    .select({ id: commentAttachments.objectId })
-    .from(commentAttachments)
-    .innerJoin(fileComments, eq(fileComments.id, commentAttachments.commentId))
-    .innerJoin(files, eq(files.id, fileComments.fileId))
-    .where(and(inArray(commentAttachments.objectId, known), isNull(files.removedAt)))
-  return new Set(rows.map(({ id }) => id))
+  const kept = await keptAttachments(db, inArray(commentAttachments.objectId, known))
+  return new Set(kept.map(({ objectId }) => objectId))
 }
 
 /** Removes those of the objects that no row claims, and says how many: none while a backup may need them. */

@@ -13,11 +13,12 @@ import type { Bucket } from './schema'
 export type Scope = Span & { agencyId?: string }
 
 /** A time as SQL takes it. */
-const at = (time: Date) => sql`${time.toISOString()}::timestamptz`
+export const at = (time: Date) => sql`${time.toISOString()}::timestamptz`
 /** Spans begin and end at midnight of UTC. */
 const dayOf = (time: Date) => sql`${time.toISOString().slice(0, 10)}::date`
 
-const seen = (tx: Tx, { agencyId }: Scope): SQL => {
+/** Which projects count. */
+export const seen = (tx: Tx, { agencyId }: Scope): SQL => {
   const visible = visibleTo(tx.actor) ?? sql`true`
   return agencyId ? sql`${visible} and ${projects.agencyId} = ${agencyId}` : visible
 }
@@ -26,7 +27,7 @@ const seen = (tx: Tx, { agencyId }: Scope): SQL => {
  * The projects that count, read once: joined as a table, the planner looks them up for one row at a time, as it expects
  * few rows where there are hundreds of thousands.
  */
-const inScope = (tx: Tx, scope: Scope) => sql`
+export const inScope = (tx: Tx, scope: Scope) => sql`
   in_scope as materialized (select ${projects.id} as id, ${projects.agencyId} as agency_id from ${projects} where ${seen(tx, scope)})`
 
 type Notes = 'results' | 'findings' | 'rounds' | 'turns'
@@ -66,7 +67,7 @@ export type Tally = {
   not_applicable: number
   first_time_pass_rate: number | null
 }
-type PerAgency<T> = T & { agency_id: string | null }
+export type PerAgency<T> = T & { agency_id: string | null }
 
 /** Files by their latest completed result in the span, the versions of each taken together. */
 export async function tallies(tx: Tx, scope: Scope) {

@@ -1,30 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { projects } from '@/db/schema/projects'
 import type { Tx } from '../kernel/operation'
-import { visibleTo } from '../kernel/visibility'
-import type { Span } from './rules'
+import { at, inScope, type PerAgency, type Scope, seen, type Tally } from './measure'
 import type { Bucket } from './schema'
 
 /**
  * The same figures as `measure`, counted from results, files and events for each question: what they are held against.
  */
-
-type Scope = Span & { agencyId?: string }
-
-/** A time as SQL takes it. */
-const at = (time: Date) => sql`${time.toISOString()}::timestamptz`
-
-const seen = (tx: Tx, { agencyId }: Scope): SQL => {
-  const visible = visibleTo(tx.actor) ?? sql`true`
-  return agencyId ? sql`${visible} and ${projects.agencyId} = ${agencyId}` : visible
-}
-
-/**
- * The projects that count, read once: joined as a table, the planner looks them up for one row at a time, as it expects
- * few rows where there are hundreds of thousands.
- */
-const inScope = (tx: Tx, scope: Scope) => sql`
-  in_scope as materialized (select ${projects.id} as id, ${projects.agencyId} as agency_id from ${projects} where ${seen(tx, scope)})`
 
 /** The latest completed result in the span of every file, its versions taken together. */
 const counted = (tx: Tx, scope: Scope) => sql`
@@ -47,15 +29,6 @@ const TALLY = sql`
   (count(*) filter (where summary <> 'not_applicable' and first_summary in ('pass', 'warning')))::float8
     / nullif(count(*) filter (where summary <> 'not_applicable' and first_summary <> 'not_applicable'), 0)
     as first_time_pass_rate`
-
-type Tally = {
-  pass: number
-  warning: number
-  fail: number
-  not_applicable: number
-  first_time_pass_rate: number | null
-}
-type PerAgency<T> = T & { agency_id: string | null }
 
 export async function tallies(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<Tally>>(sql`

@@ -1,5 +1,6 @@
-import { eq, inArray, or, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, type SQL } from 'drizzle-orm'
 import { commentAttachments, fileComments } from '@/db/schema/comments'
+import { files } from '@/db/schema/files'
 import type { BlobKey } from '../kernel/blob-store'
 import type { Tx } from '../kernel/operation'
 
@@ -33,6 +34,15 @@ async function release(tx: Tx, comments: SQL | undefined) {
 /** Objects that comments on these files carry. */
 export const attachmentsOf = (db: Tx['db'], fileIds: readonly string[]): Promise<Named[]> =>
   fileIds.length === 0 ? Promise.resolve([]) : objectsOf(db, ofFiles(fileIds))
+
+/** Of the attachments for which the condition holds, those of comments on files that are kept. */
+export const keptAttachments = (db: Tx['db'], condition: SQL): Promise<Named[]> =>
+  db
+    .select({ objectId: commentAttachments.objectId })
+    .from(commentAttachments)
+    .innerJoin(fileComments, eq(fileComments.id, commentAttachments.commentId))
+    .innerJoin(files, eq(files.id, fileComments.fileId))
+    .where(and(condition, isNull(files.removedAt)))
 
 const objectsOf = (db: Tx['db'], comments: SQL | undefined): Promise<Named[]> =>
   db

@@ -53,6 +53,15 @@ export function assertEntered(what: LinkNoun, tx: Tx, { link, batch }: OnLink) {
   throw forbidden('This link is protected by a password. Open it in a browser and type the password there.')
 }
 
+/** What the open page of a link listens to, and until when. */
+export const watching = (what: LinkNoun) => ({
+  async run(tx: Tx, { resource }: { resource: OnLink & { batch: { id: string }; project: { id: string } } }) {
+    assertEntered(what, tx, resource)
+    const { link, batch, project } = resource
+    return { batchId: batch.id, projectId: project.id, expiresAt: link.expiresAt }
+  },
+})
+
 /** Gives the password of a link for a key that the browser keeps. Changes nothing. */
 export const unlocking = (what: LinkNoun) => ({
   input: z.strictObject({ password: text(200) }),

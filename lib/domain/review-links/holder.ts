@@ -1,7 +1,7 @@
 import type { FileRow } from '../files/present'
 import { type Context, reading, type Tx } from '../kernel/operation'
 import { LIMITS, takeShared } from '../kernel/rate-limit'
-import { needsTiles } from '../tiles/rules'
+import { isShownByTiles } from '../tiles/find'
 import type { ReviewLinkRow } from './find'
 
 /** What the holder of a review link reaches and is shown. */
@@ -22,8 +22,7 @@ export const watermarkOf = ({ hasWatermark, name, email }: ReviewLinkRow): strin
  */
 const showsPixels = ({ mayDownload, hasWatermark }: ReviewLinkRow) => mayDownload || hasWatermark
 
-export const showsTiles = (link: ReviewLinkRow, file: FileRow): boolean =>
-  showsPixels(link) && !file.removedAt && !file.previewsRemovedAt && needsTiles(file.mediaType, file.media)
+export const showsTiles = (link: ReviewLinkRow, file: FileRow): boolean => showsPixels(link) && isShownByTiles(file)
 
 export const limitWrites = async (ctx: Context) => {
   if (ctx.actor.type === 'guest') await takeShared(reading(ctx), LIMITS.guestWrites, ctx.actor.id)

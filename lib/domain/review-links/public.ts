@@ -10,7 +10,7 @@ import { settleStages, stagesOf } from '../batches/stages'
 import { bannerOf, OpenBanner } from '../files/banner'
 import type { FileRow } from '../files/present'
 import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
-import { assertEntered, authenticateVisit, isUnlocked, unlocking } from '../guest-links/enter'
+import { assertEntered, authenticateVisit, isUnlocked, unlocking, watching } from '../guest-links/enter'
 import { statusForHolder } from '../guest-links/rules'
 import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { intake } from '../kernel/intake'
@@ -133,16 +133,11 @@ export const unlockReviewLink = query({
   ...unlocking('review link'),
 })
 
-/** What the open page of a link listens to, and until when. */
 export const watchRoom = query({
   ...onLink,
   name: 'watchRoom',
   summary: 'Hints, as server-sent events, that what the link shows changed (`message`), and that it ended (`ended`)',
-  async run(tx, { resource }) {
-    assertEntered('review link', tx, resource)
-    const { link, batch, project } = resource
-    return { batchId: batch.id, projectId: project.id, expiresAt: link.expiresAt }
-  },
+  ...watching('review link'),
 })
 
 const FILES_SHOWN = 50

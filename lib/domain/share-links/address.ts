@@ -1,6 +1,6 @@
 import type { FileRow } from '../files/present'
 import type { Tx } from '../kernel/operation'
-import { needsTiles } from '../tiles/rules'
+import { isShownByTiles } from '../tiles/find'
 import type { ShareLinkInBatch } from './find'
 
 /** Where what a link shares is reached. */
@@ -9,4 +9,4 @@ export const addressOf = (tx: Tx, { link }: Pick<ShareLinkInBatch, 'link'>) =>
 
 /** Whether every pixel of a large image is shown: only where it may be downloaded, as they are its untouched pixels. */
 export const showsTiles = ({ mayDownload }: ShareLinkInBatch['link'], file: FileRow): boolean =>
-  mayDownload && !file.removedAt && !file.previewsRemovedAt && needsTiles(file.mediaType, file.media)
+  mayDownload && isShownByTiles(file)

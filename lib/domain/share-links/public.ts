@@ -5,7 +5,7 @@ import { shareLinkFiles, shareLinks } from '@/db/schema/share-links'
 import { certificateOf } from '../certificates/certificates'
 import type { Certificate } from '../certificates/schema'
 import type { FileRow } from '../files/present'
-import { assertEntered, authenticateVisit, isUnlocked, unlocking } from '../guest-links/enter'
+import { assertEntered, authenticateVisit, isUnlocked, unlocking, watching } from '../guest-links/enter'
 import { statusForHolder } from '../guest-links/rules'
 import { forbidden, invalidState } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
@@ -63,16 +63,11 @@ export const getShare = query({
   },
 })
 
-/** What the open page of a link listens to, and until when. */
 export const watchShare = query({
   ...onLink,
   name: 'watchShare',
   summary: 'Hints, as server-sent events, that what the link offers changed (`message`), and that it ended (`ended`)',
-  async run(tx, { resource }) {
-    assertEntered('share link', tx, resource)
-    const { link, batch, project } = resource
-    return { batchId: batch.id, projectId: project.id, expiresAt: link.expiresAt }
-  },
+  ...watching('share link'),
 })
 
 /** Changes nothing: what it returns is a key that the browser keeps. */

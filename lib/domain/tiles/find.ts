@@ -56,6 +56,10 @@ export async function placeOf(
   return { start: Number(row.start), end: Number(row.next) - 1 }
 }
 
+/** Whether a file is shown by tiles, where its pixels may be seen. */
+export const isShownByTiles = (file: FileRow): boolean =>
+  !file.removedAt && !file.previewsRemovedAt && needsTiles(file.mediaType, file.media)
+
 /** @param address of the file in the interface */
 export function presentTiles(
   file: Pick<FileRow, 'mediaType' | 'media' | 'sha256'>,

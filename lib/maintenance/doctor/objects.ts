@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { commentAttachments, fileComments } from '@/db/schema/comments'
+import { commentAttachments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
+import { keptAttachments } from '@/lib/domain/files/attachments'
 import { type BlobKey, BlobNotFound, type BlobStore } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { findUnclaimed, removeUnclaimed, UNCLAIMED_HOURS } from '@/lib/jobs/sweep'
@@ -54,13 +55,8 @@ async function faultOf(blobs: BlobStore, { key, uploaded }: NamedObject, isQuick
 
 async function isStillNamed({ db }: Context, { file, uploaded, attachmentId }: NamedObject): Promise<boolean> {
   if (attachmentId !== null) {
-    const rows = await db
-      .select({ id: files.id })
-      .from(commentAttachments)
-      .innerJoin(fileComments, eq(fileComments.id, commentAttachments.commentId))
-      .innerJoin(files, eq(files.id, fileComments.fileId))
-      .where(and(eq(commentAttachments.id, attachmentId), isNull(files.removedAt)))
-    return rows.length > 0
+    const kept = await keptAttachments(db, eq(commentAttachments.id, attachmentId))
+    return kept.length > 0
   }
   const isKept = isNull(uploaded ? files.removedAt : files.previewsRemovedAt)
   const rows = await db

@@ -194,7 +194,7 @@ async function watchMotion(
   const from = page.loadedAt ?? performance.now()
   const passed = () => (performance.now() - from) / 1000
   const motion: Motion = { lastChangeSeconds: 0, isMoving: false, changes: 0 }
-  const start = { at: performance.now(), work: await inspection.work(), used: await inspection.processSeconds() }
+  const start = { at: performance.now(), ...(await inspection.load()) }
   const samples: (Work & { at: number })[] = start.work ? [{ ...start.work, at: start.at }] : []
   let isLoud = false
   let lastChange = performance.now()
@@ -214,7 +214,7 @@ async function watchMotion(
     isLoud ||= state.isLoud || plans.isHeard
     seen.watchedSeconds = Math.round(passed() * 10) / 10
     seen.motion = { ...motion, changes: Math.max(0, motion.changes - 1) }
-    const [work, used] = [await inspection.work(), await inspection.processSeconds()]
+    const { work, used } = await inspection.load()
     const seconds = (performance.now() - start.at) / 1000
     if (work) samples.push({ ...work, at: performance.now() })
     const isStill = performance.now() - lastChange > limits.stillMs
@@ -323,24 +323,25 @@ function inspectPage(devtools: Devtools, page: PageWatch, { silenceMs }: BannerL
       type State = { animations: number; playing: number; isLoud: boolean; rounds?: number | 'endless' }
       return (await inOurWorld<State | undefined>(READ_STATE)) ?? { animations: 0, playing: 0, isLoud: false }
     },
-    /** What the page's main thread has done since it began. */
-    async work(): Promise<Work | null> {
+    /** What the page's main thread has done since it began, and the processor time of its process. */
+    async load(): Promise<{ work: Work | null; used: number | null }> {
+      const processes = await renderers()
       const { metrics } = (await ask('Performance.getMetrics')) as { metrics: { name: string; value: number }[] }
       const [thread, tasks] = ['ThreadTime', 'TaskDuration'].map((name) => metrics.find((each) => each.name === name))
-      if (!thread || !tasks) return null
+      const waited = secondsWaited(processes.map(({ id }) => id))
       return {
-        thread: thread.value,
-        tasks: tasks.value,
-        waited: secondsWaited((await renderers()).map(({ id }) => id)),
+        work: thread && tasks ? { thread: thread.value, tasks: tasks.value, waited } : null,
+        used: secondsOf(processes),
       }
     },
-    /** Processor time of the page's process with all its threads; the browser knows it even when the page is silent. */
-    async processSeconds(): Promise<number | null> {
-      const processes = await renderers()
-      return processes.length === 0 ? null : processes.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
-    },
+    /** The processor time alone; the browser knows it even when the page is silent. */
+    processSeconds: async () => secondsOf(await renderers()),
   }
 }
+
+/** Processor time of the processes with all their threads; null where there is none. */
+const secondsOf = (processes: readonly { cpuTime: number }[]): number | null =>
+  processes.length === 0 ? null : processes.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
 
 const LESS_MOTION = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
 /** What an ad shows at first is not motion; what changes between there and here is. */
