@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, expectAccessible, test } from './support/test'
-import { newProject, signIn } from './support/workspace'
+import { ask, batchOfFive, newProject, signIn } from './support/workspace'
 
 test('batches come from the lines of a spreadsheet: mistakes are named, what they become is shown, then all are created', async ({
   page,
@@ -49,4 +49,23 @@ test('batches come from the lines of a spreadsheet: mistakes are named, what the
   await expect(dialog).toBeHidden()
   for (const name of [`Posters ${tag}`, `Banners ${tag}`])
     await expect(page.getByRole('link', { name: new RegExp(`^${name} `) })).toBeVisible()
+})
+
+test('a page whose filters changed keeps its place, and itself, when it is shown anew', async ({ page }) => {
+  await signIn(page, 'coordinator')
+  const { place } = await batchOfFive(page)
+  await page.setViewportSize({ width: 1280, height: 480 })
+  await page.goto(place)
+  await page.evaluate(() => Reflect.set(window, 'isTheSame', true))
+  const search = page.getByRole('searchbox', { name: 'Search files' })
+  for (const [round, query] of ['jpg', 'jp', 'j', ''].entries()) {
+    await search.fill(query)
+    await page.getByRole('radio', { name: round % 2 === 0 ? 'Images' : 'Table' }).click()
+    await page.evaluate(() => window.scrollTo(0, 200))
+    await ask(page, `/api${place}`, { name: `Posters, round ${round}` }, 'PATCH')
+    // While that is being shown, the address changes again.
+    await page.getByRole('radio', { name: round % 2 === 0 ? 'Table' : 'Images' }).click()
+    await expect(page.getByRole('heading', { name: `Posters, round ${round}` })).toBeAttached()
+    expect(await page.evaluate(() => [Reflect.get(window, 'isTheSame'), window.scrollY])).toEqual([true, 200])
+  }
 })

@@ -1,3 +1,4 @@
+import type { useRouter } from 'next/navigation'
 import { whenWell } from './connection'
 import { isRefreshWaiting } from './page-requests'
 
@@ -10,15 +11,46 @@ import { isRefreshWaiting } from './page-requests'
 
 const APART_MS = 700
 
+type Router = Pick<ReturnType<typeof useRouter>, 'refresh' | 'replace'>
+
 let lastAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let writes = 0
 let wanted: (() => void) | null = null
 
 /** At once if nothing was refreshed lately and nothing is being written, else as soon as that is so. */
-export function refreshSoon(router: { refresh(): void }) {
-  wanted = () => router.refresh()
+export function refreshSoon(router: Router) {
+  wanted = () => refresh(router)
   settle()
+}
+
+/** The query the router was last led to. */
+let ledTo: string | null = null
+
+/**
+ * Filters and the file in view change the query of the address without asking the server. Next.js keeps the query its page
+ * was rendered with, and takes a response for another one as a mismatch: it asks a second time, scrolls to the top, and
+ * after two in a row loads the whole document (vercel/next.js#98323). So the router is led to the address first, and
+ * refreshes after that.
+ */
+function refresh(router: Router) {
+  const { pathname, search, hash } = window.location
+  const rendered = renderedQuery()
+  const here = new URLSearchParams(search).toString()
+  if (rendered === null || rendered === here || ledTo === here) {
+    ledTo = null
+    router.refresh()
+    return
+  }
+  ledTo = here
+  router.replace(`${pathname}${search}${hash}`, { scroll: false })
+  refreshSoon(router)
+}
+
+/** The query the page was rendered with, as the router notes it in the history; null where it does not. */
+function renderedQuery(): string | null {
+  const noted: unknown = window.history.state?.__PRIVATE_NEXTJS_INTERNALS_TREE?.renderedSearch
+  return typeof noted === 'string' ? new URLSearchParams(noted).toString() : null
 }
 
 /** Holds refreshes back until the work is done. */
