@@ -14,7 +14,7 @@ const MOST_BYTES = 5_000_000
 /** Of its review room: a hundred files in short, and one whole. */
 const MOST_ROOM_BYTES = 500_000
 
-/** One file that was sent, and 9,999 rows like it. Rows alone have no bytes: those are answered here. */
+/** One file that was sent, and 9,999 rows like it, without images. Rows alone have no bytes: those are answered here. */
 async function longBatch(page: Page): Promise<string> {
   const tag = randomBytes(4).toString('hex')
   const project = await newProject(page, `Long list ${tag}`)
@@ -28,12 +28,13 @@ async function longBatch(page: Page): Promise<string> {
   try {
     const columns = await sql<{ name: string }[]>`
       select column_name as name from information_schema.columns where table_name = 'files' and table_schema = 'public'
-        and column_name not in ('id', 'name', 'name_key', 'sha256', 'object_key')`
+        and column_name not in ('id', 'name', 'name_key', 'sha256', 'object_key', 'previews')`
     const others = columns.map(({ name }) => `"${name}"`).join(', ')
     await sql.unsafe(
-      `insert into files (id, name, name_key, sha256, object_key, ${others})
+      `insert into files (id, name, name_key, sha256, object_key, previews, ${others})
        select uuidv7(), 'image-' || to_char(n, 'FM00000') || '.jpg', 'image-' || to_char(n, 'FM00000') || '.jpg',
-         encode(sha256(convert_to($1 || n, 'UTF8')), 'hex'), object_key || '-' || n, ${others}
+         encode(sha256(convert_to($1 || n, 'UTF8')), 'hex'), object_key || '-' || n,
+         '{"thumbnail": false, "preview": false}', ${others}
        from files, generate_series(1, ${FILES - 1}) n where files.id = $2`,
       [tag, id],
     )
