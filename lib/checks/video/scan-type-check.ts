@@ -47,14 +47,16 @@ export const scanTypeCheck = mediaCheck({
       expected: wanted === 'any' ? ORDER[field_order as Order] : wanted,
     }
     const is = described(shown, stated)
-    const byFrames = video?.fields && shown ? frameConfidence(video.fields, shown) : 0.85
+    const ofType = video?.fields && shown ? typeConfidence(video.fields, shown) : 0.85
+    const ofOrder =
+      video?.fields && shown?.type === 'interlaced' ? Math.min(ofType, orderConfidence(video.fields)) : 0.85
     const again = (filter: string, flags = '') =>
       ffmpeg(name, `-vf ${filter}${sameVideoCodec(media.codec)}${flags} -c:a copy`)
 
     if (wanted === 'progressive' && isInterlaced) {
       return fail(`The video ${is}; progressive is wanted.`, {
         ...extras,
-        confidence: stated?.type === 'interlaced' ? 1 : byFrames,
+        confidence: stated?.type === 'interlaced' ? 1 : ofType,
         fix: scan.type === 'interlaced' ? again('bwdif=mode=send_frame') : again('setfield=prog'),
       })
     }
@@ -63,7 +65,7 @@ export const scanTypeCheck = mediaCheck({
       if (isMarkedWrongly || shown?.type !== 'interlaced') {
         return fail(`The video ${is}; interlaced is wanted.`, {
           ...extras,
-          confidence: stated ? 1 : byFrames,
+          confidence: stated ? 1 : ofType,
           fix: isMarkedWrongly
             ? again(`setfield=${shown?.order ?? 'tff'}`, ' -flags +ilme+ildct')
             : `Export “${name}” from the edit as interlaced video.`,
@@ -77,12 +79,13 @@ export const scanTypeCheck = mediaCheck({
       return fail(`The video ${is}; ${expected} is wanted.`, {
         ...extras,
         expected,
-        confidence: isStatedOtherwise ? 1 : shown?.type === 'interlaced' ? byFrames : 0.85,
+        confidence: isStatedOtherwise ? 1 : ofOrder,
         fix: isContradicted
           ? again(`setfield=${shown?.order}`, ' -flags +ilme+ildct')
           : `Export “${name}” from the edit as ${expected}.`,
       })
     }
+    const byFrames = shown?.order ? ofOrder : ofType
     const byStatement = stated ? 0.85 : 0
     const confidence = shown && (!stated || shown.type === stated.type) ? Math.max(byStatement, byFrames) : byStatement
     return pass(`The video ${is}, as wanted.`, { ...extras, confidence })
@@ -102,15 +105,18 @@ function shownBy({ top, bottom, progressive }: FieldCounts): Scan | null {
   return { type: 'interlaced', order: top === bottom ? null : top > bottom ? 'tff' : 'bff' }
 }
 
-/** How likely all of the video is what the pairs that were compared show. */
-function frameConfidence({ top, bottom, progressive }: FieldCounts, { type }: Scan): number {
-  const fields = top + bottom
-  const pairs = fields + progressive
+/** How likely all of the video is of the type that the pairs that were compared show. */
+function typeConfidence({ top, bottom, progressive }: FieldCounts, { type }: Scan): number {
+  const pairs = top + bottom + progressive
+  const share = (top + bottom) / pairs
   // A single pair that shows two fields makes no video interlaced, however few there are.
-  if (type === 'progressive')
-    return sampleConfidence(Math.min(INTERLACED_SHARE, fields / pairs), INTERLACED_SHARE, pairs)
-  const ofType = sampleConfidence(fields / pairs, INTERLACED_SHARE, pairs)
-  return Math.min(ofType, sampleConfidence(Math.max(top, bottom) / fields, 0.5, fields))
+  const counted = type === 'progressive' ? Math.min(INTERLACED_SHARE, share) : share
+  return sampleConfidence(counted, INTERLACED_SHARE, pairs)
+}
+
+/** The same for the order of its fields. */
+function orderConfidence({ top, bottom }: FieldCounts): number {
+  return sampleConfidence(Math.max(top, bottom) / (top + bottom), 0.5, top + bottom)
 }
 
 const written = ({ type, order }: Scan) => (order ? `${type}, ${ORDER[order]}` : type)

@@ -76,6 +76,11 @@ export const spec = specOf(scanTypeCheck, {
       fix: /bwdif/,
     },
     { name: 'progressive video carried in fields, two frames in five', given: shows(8, 0, 12), confidence: 0.99 },
+    {
+      name: 'fields of both orders, which are no progressive video either way',
+      given: shows(9, 9, 2),
+      confidence: 0.99,
+    },
     { name: 'a few pairs more than progressive video shows', given: shows(4, 0, 20), confidence: 0.59 },
     {
       name: 'one moment a frame, though marked interlaced',
@@ -101,6 +106,12 @@ export const spec = specOf(scanTypeCheck, {
       given: shows(0, 18, 1, 0, interlaced),
       thresholds: { wanted: 'any', field_order: 'tff' },
       confidence: 0.99,
+    },
+    {
+      name: 'as many pairs of the one order as of the other, where one is wanted',
+      given: shows(9, 9, 1, 0, { scanType: 'interlaced', fieldOrder: null }),
+      thresholds: { wanted: 'interlaced', field_order: 'tff' },
+      confidence: 0.5,
     },
     {
       name: 'nearly as many pairs of the one order as of the other',
