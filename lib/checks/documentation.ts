@@ -15,6 +15,7 @@ export function describeCatalogue(catalogue: readonly Check[] = CATALOGUE): stri
       '- A check that could not run says so as an error with its reason, and the result is a warning at least.',
       '- *Skipped* means that nothing was evaluated: no threshold is set, or the file has nothing of the kind. It says which.',
       `- A fail the engine is less than ${DEFAULT_CONFIDENCE_FLOOR * 100} % sure of is shown as a warning that needs eyes.`,
+      '- Confidence is 1 for what is measured exactly. Elsewhere each check says what it may not see, and how its confidence rises with the distance from the limit or with what was sampled; an estimate is never 1.',
       '- A media category may switch each check on or off, make it blocking (fail) or advisory (warning), and set its thresholds.',
       '- A limit belongs to what is allowed: what is measured equal to a least or a most, or just as far away as a tolerance says, passes. Two files exactly as near as the distance of near_duplicate_check are taken for the same. Where a check measures in steps (loudness 0.005 LU, silence 0.01 s, captions 0.1 characters per second), it allows one step more.',
       '- “Reasoned” names a default that no standard gives, with the reason for it.',

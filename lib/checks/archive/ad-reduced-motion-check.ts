@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mediaCheck, pass, skip, warn } from '../check'
-import { notAnAd } from './start-document'
+import { lacksLibraries, notAnAd } from './start-document'
 
 export const adReducedMotionCheck = mediaCheck({
   id: 'ad_reduced_motion_check',
@@ -11,7 +11,8 @@ export const adReducedMotionCheck = mediaCheck({
   describe:
     'For people who ask their system for less motion, the ad shows its last image at once. An ad that moves and asks for their wish (prefers-reduced-motion) is run once more with it; one that does not ask moves for them as for everybody. Never more than a warning.',
   severity: 'advisory',
-  confidence: '0.9: run for some seconds; 0.7 for one that does not ask, as a library of another server may.',
+  confidence:
+    '0.9: run for some seconds. Moving without asking: 1, as it was seen to move and every file was searched; 0.7 where libraries of other servers may ask.',
   thresholds: z.strictObject({
     required: z.boolean().default(false).meta({
       title: 'Less motion where people ask for it',
@@ -34,7 +35,7 @@ export const adReducedMotionCheck = mediaCheck({
       return warn('The ad still moves for people who ask for less motion.', { ...extras, confidence: 0.9, fix })
     return warn('The ad moves for people who ask for less motion: none of its files asks for their wish.', {
       ...extras,
-      confidence: 0.7,
+      confidence: lacksLibraries(banner) ? 0.7 : 1,
       fix,
     })
   },

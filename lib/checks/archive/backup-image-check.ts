@@ -16,7 +16,8 @@ export const backupImageCheck = mediaCheck({
   describe:
     'The archive holds a still image to be shown where the ad cannot run: a JPEG, PNG or GIF in the top folder whose name says backup, fallback, static or default, or the only image there.',
   severity: 'advisory',
-  confidence: '0.9 by its name, 0.6 when it is only the one image in the top folder.',
+  confidence:
+    '1 for an archive without a JPEG, PNG or GIF. 0.9 by its name, or that none of several images is it; 0.6 when it is only the one image in the top folder.',
   thresholds: z.strictObject({
     max_bytes: z.number().int().positive().default(40_000).meta({
       title: 'Largest backup image',
@@ -30,7 +31,7 @@ export const backupImageCheck = mediaCheck({
     const top = images.filter(({ path }) => !path.includes('/'))
     const named = images.find(({ path }) => isBackupName(path))
     const backup = named ?? (top.length === 1 ? top[0] : undefined)
-    const confidence = named || !backup ? 0.9 : 0.6
+    const confidence = images.length === 0 ? 1 : named || !backup ? 0.9 : 0.6
     if (!backup) {
       return fail('The archive holds no backup image.', {
         measured: 'none',

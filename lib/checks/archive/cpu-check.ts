@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { fail, marginConfidence, mediaCheck, pass } from '../check'
+import { fail, mediaCheck, pass } from '../check'
+import { machineConfidence } from '../confidence'
 import { decimal } from '../wording'
 import { notAnAd } from './start-document'
 
@@ -13,7 +14,7 @@ export const cpuCheck = mediaCheck({
     'The share of the time for which the main thread of the ad computes: from its load until it comes to rest, or in the busiest four seconds, whether anything moves or not. Drawing on a graphics card is not part of it.',
   severity: 'advisory',
   confidence:
-    '0.5 at the threshold, rising with the distance from it to 0.85 at eight times: another machine is faster or slower than this server.',
+    'The share of machines on which it is the same, as two in three are taken to be between half and double as fast as this server: 0.5 at the threshold, 0.84 at half or double of it, 0.98 at a quarter or four times, at most 0.99.',
   thresholds: z.strictObject({
     max_percent: z.number().positive().max(100).default(30).meta({
       title: 'Highest load of the main thread',
@@ -31,7 +32,7 @@ export const cpuCheck = mediaCheck({
       expected: max_percent,
       unit: '%',
       standard: 'IAB New Ad Portfolio (2017), CPU',
-      confidence: marginConfidence(share * 100, max_percent, 0.5, 0.85),
+      confidence: machineConfidence(share * 100, max_percent),
     }
     const says = `The main thread of the ad computes for ${percent} % of the time ${share > mean ? 'in its busiest four seconds' : 'while it runs'}; at most ${decimal(max_percent)} % are wanted.`
     if (percent <= max_percent) return pass(says, extras)

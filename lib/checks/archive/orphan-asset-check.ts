@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
 import { allOf, count, fileSize, verb } from '../wording'
 import { isBackupName } from './backup-image-check'
-import { notAnAd } from './start-document'
+import { mayRunScripts, notAnAd } from './start-document'
 
 export const orphanAssetCheck = mediaCheck({
   id: 'orphan_asset_check',
@@ -13,7 +13,8 @@ export const orphanAssetCheck = mediaCheck({
   describe:
     'Files of the archive that the running ad never asked for and whose name no HTML, style or script of it mentions. A backup image is not meant.',
   severity: 'advisory',
-  confidence: '0.85: a script may put a name together from parts.',
+  confidence:
+    '1 for a pass, and for a file that is not needed in an ad without scripts; 0.85 with scripts, as one may put a name together from parts.',
   thresholds: z.strictObject({
     max_files: z.number().int().nonnegative().default(0).meta({
       title: 'Most files that are not needed',
@@ -21,9 +22,9 @@ export const orphanAssetCheck = mediaCheck({
       source: 'Reasoned: each weighs, and some ad servers refuse them',
     }),
   }),
-  run({ measures: { banner }, name }, { max_files }) {
+  run({ media, measures: { banner }, name }, { max_files }) {
     const orphans = banner.unused.filter(({ path }) => !isBackupName(path))
-    const extras = { measured: orphans.length, expected: max_files, unit: 'files', confidence: 0.85 }
+    const extras = { measured: orphans.length, expected: max_files, unit: 'files' }
     if (orphans.length <= max_files) {
       return pass(
         orphans.length === 0
@@ -37,7 +38,11 @@ export const orphanAssetCheck = mediaCheck({
     const more = orphans.length > shown.length ? [`${orphans.length - shown.length} more`] : []
     return fail(
       `Nothing in the ad needs ${count(orphans.length, 'file')} of ${weight} unpacked: ${allOf([...shown, ...more])}.`,
-      { ...extras, fix: `Pack “${name}” again without ${allOf([...shown, ...more])}.` },
+      {
+        ...extras,
+        confidence: mayRunScripts(media) ? 0.85 : 1,
+        fix: `Pack “${name}” again without ${allOf([...shown, ...more])}.`,
+      },
     )
   },
 })

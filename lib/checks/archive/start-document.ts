@@ -11,6 +11,20 @@ export function notAnAd(media: ArchiveFacts): string | null {
   return startDocument(media) ? null : 'The archive holds no HTML file to start from, so it is not an HTML5 ad.'
 }
 
+/** Cut here, a document may hold more (facts.ts). */
+const READ_CHARACTERS = 200_000
+const SCRIPT = /<script\b|\son[a-z]+\s*=|javascript:|<(?:iframe|object|embed)\b/i
+
+/** Whether anything in the ad can run, as far as its files say: false only where no file holds a script. */
+export function mayRunScripts({ documents, entries, entryCount }: ArchiveFacts): boolean {
+  const isRead = (path: string) => documents.some((one) => one.path === path)
+  return (
+    entries.length < entryCount ||
+    entries.some(({ path }) => /\.m?js$/i.test(path) || (/\.x?html?$/i.test(path) && !isRead(path))) ||
+    documents.some(({ text }) => text.length >= READ_CHARACTERS || SCRIPT.test(text))
+  )
+}
+
 /** The page without what is commented out: browsers skip that. */
 export const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->/g, '')
 

@@ -9,7 +9,8 @@ export const pdfxCheck = mediaCheck({
   describe:
     'The document states the print standard it keeps, and the marks of that standard that can be read without a full preflight: output intent, no encryption, no script, fonts embedded, for X-1a and X-3 no transparency, for X-1a no colour but CMYK, grey and spot colours.',
   severity: 'blocking',
-  confidence: '0.85: the statement and its marks; a full preflight inspects more.',
+  confidence:
+    '1 for a statement that is not wanted, and for a missing output intent, encryption or a script, which are read exactly. 0.9 where only fonts, transparency or colours break it, as what is listed may be used nowhere. A pass 0.85: a full preflight inspects more.',
   thresholds: z.strictObject({
     versions: z.array(z.string()).default([]).meta({
       title: 'Allowed standards',
@@ -22,25 +23,32 @@ export const pdfxCheck = mediaCheck({
       return skip(`The document states ${stated ?? 'no PDF/X version'}; none is set for this media category.`)
     }
     const wanted = anyOf(versions)
-    const extras = { measured: stated ?? 'none', expected: wanted, standard: 'ISO 15930', confidence: 0.85 }
+    const extras = { measured: stated ?? 'none', expected: wanted, standard: 'ISO 15930' }
     const fix = `Export “${name}” again as ${versions[0]} (InDesign: Adobe PDF Presets > ${versions[0]}).`
     const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
     if (!stated || !versions.some((version) => plain(stated).startsWith(plain(version)))) {
       return fail(`The document states ${stated ?? 'no PDF/X version'}; ${wanted} is wanted.`, { ...extras, fix })
     }
-    const broken = [
+    const surely = [
       ...(media.outputIntent === null ? ['it names no output intent'] : []),
       ...(media.encrypted ? ['it is encrypted'] : []),
       ...(media.hasJavaScript || media.hasLaunchAction ? ['it holds a script'] : []),
+    ]
+    const listed = [
       ...(media.fonts.some((font) => !font.embedded && !/type\s*3/i.test(font.type)) ? ['a font is not embedded'] : []),
       ...(media.hasTransparency && /x-?[13]/i.test(stated) ? ['it holds live transparency'] : []),
     ]
     // ISO 15930-1 and 15930-4, 6.2.3: no RGB, no Lab, nothing by a profile.
     const foreign = /x-?1a/i.test(stated) ? media.colourSpaces.filter((space) => /rgb|lab|icc|cal/i.test(space)) : []
-    if (foreign.length > 0) broken.push(`it paints with ${allOf(foreign)}`)
+    if (foreign.length > 0) listed.push(`it paints with ${allOf(foreign)}`)
+    const broken = [...surely, ...listed]
     if (broken.length > 0) {
-      return fail(`The document states ${stated} and does not keep it: ${broken.join('; ')}.`, { ...extras, fix })
+      return fail(`The document states ${stated} and does not keep it: ${broken.join('; ')}.`, {
+        ...extras,
+        confidence: surely.length > 0 ? 1 : 0.9,
+        fix,
+      })
     }
-    return pass(`The document states ${stated} and shows its marks, as wanted.`, extras)
+    return pass(`The document states ${stated} and shows its marks, as wanted.`, { ...extras, confidence: 0.85 })
   },
 })

@@ -11,7 +11,7 @@ export const compressionCheck = mediaCheck({
     'Visible damage by compression: the quality a JPEG was saved with (from its quantisation tables), and the 8-pixel grid in any image, which also shows a poor JPEG that was saved again, as something else or cropped.',
   severity: 'advisory',
   confidence:
-    'JPEG quality: 0.95, as encoders other than the IJG one scale their tables their own way. Grid: 0.6 at the threshold, rising with each doubling away from it to 0.95 at three.',
+    'JPEG quality: 0.95, as encoders other than the IJG one scale their tables their own way. Grid: by what the steps across it are more than those beside it, which is nothing in an image without one: 0.6 at the threshold, rising with each doubling or halving to 0.95 at three.',
   thresholds: z.strictObject({
     min_quality: z.number().int().min(1).max(100).default(70).meta({
       title: 'Least JPEG quality',
@@ -43,7 +43,7 @@ export const compressionCheck = mediaCheck({
           measured: Number(pixels.blockiness.toFixed(2)),
           expected: max_blockiness,
           unit: '× the steps beside it',
-          confidence: marginConfidence(pixels.blockiness, max_blockiness, 0.6, 0.95),
+          confidence: gridConfidence(pixels.blockiness, max_blockiness),
           fix: `Go back to the source of “${name}”: this file was made from a heavily compressed JPEG.`,
         },
       )
@@ -62,7 +62,10 @@ export const compressionCheck = mediaCheck({
       measured: Number(pixels.blockiness.toFixed(2)),
       expected: max_blockiness,
       unit: '× the steps beside it',
-      confidence: marginConfidence(pixels.blockiness, max_blockiness, 0.6, 0.95),
+      confidence: gridConfidence(pixels.blockiness, max_blockiness),
     })
   },
 })
+
+/** Steps alike, a ratio of 1, are no grid at all: the distance from the threshold is counted from there. */
+const gridConfidence = (blockiness: number, limit: number) => marginConfidence(blockiness - 1, limit - 1, 0.6, 0.95)

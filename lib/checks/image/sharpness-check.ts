@@ -14,7 +14,7 @@ export const sharpnessCheck = mediaCheck({
     'Whether anything in the image is sharp: the variance of the Laplacian in its sharpest tenth. An image with one sharp face before a soft ground is sharp. Lettering and drawings on a plain ground are measured relative to their contrast, which would make them look sharp when they were enlarged.',
   severity: 'advisory',
   confidence:
-    '0.5 at the threshold, rising with each doubling away from it to 0.9 at three: softness may be intended. At most 0.6 for an image that had to be reduced.',
+    '0.5 at the nearer threshold, rising with each doubling away from it: at three to 0.9 for a soft image, as softness may be intended, and to 0.95 for a sharp one, as grain may look like detail. An image that had to be reduced looks sharper than it is: at most 0.6 where it passes.',
   thresholds: z.strictObject({
     min_variance: z.number().positive().default(100).meta({
       title: 'Least variance of the Laplacian',
@@ -34,12 +34,10 @@ export const sharpnessCheck = mediaCheck({
     if (Math.min(pixels.width, pixels.height) < LEAST_SIDE) return skip('The image is too small to be called soft.')
     if (pixels.sharpness === null) return skip('The image shows nothing with a contour, so nothing can be sharp.')
     const measured = Number(pixels.sharpness.toFixed(1))
-    const margin = marginConfidence(pixels.sharpness, min_variance, 0.5, 0.9)
     const extras = {
       measured,
       expected: min_variance,
       unit: 'grey levels²',
-      confidence: pixels.scale < 1 ? Math.min(0.6, margin) : margin,
     }
     const details = `Its sharpest parts measure ${decimal(measured, 1)} (variance of the Laplacian); at least ${decimal(min_variance, 1)} is wanted.`
     const { contourSharpness: contour = null } = pixels
@@ -55,9 +53,18 @@ export const sharpnessCheck = mediaCheck({
         },
       )
     }
-    if (pixels.sharpness >= min_variance) return pass(`The image is sharp. ${details}`, extras)
+    if (pixels.sharpness >= min_variance) {
+      const ofContour = contour === null ? 1 : marginConfidence(contour, min_contour, 0.5, 0.95)
+      const confidence = Math.min(
+        marginConfidence(pixels.sharpness, min_variance, 0.5, 0.95),
+        ofContour,
+        pixels.scale < 1 ? 0.6 : 1,
+      )
+      return pass(`The image is sharp. ${details}`, { ...extras, confidence })
+    }
     return fail(`The image looks soft. ${details}`, {
       ...extras,
+      confidence: marginConfidence(pixels.sharpness, min_variance, 0.5, 0.9),
       fix: `Export “${name}” from its source at its final size: a small image that was enlarged, or a soft photo, measures like this. Sharpening the file does not bring detail back.`,
     })
   },

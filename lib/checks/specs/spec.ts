@@ -23,6 +23,8 @@ type Case<Threshold extends string = string> = {
   /** What the sentence must hold: the measured and the wanted value. */
   details?: string | RegExp
   fix?: string | RegExp
+  /** How sure the check is. */
+  confidence?: number
   /** Where the fault is. */
   occurrences?: Occurrence[]
 }

@@ -44,11 +44,12 @@ describe.each([...specs])('%s', (_id, { check, good, bad, skipped = [], error = 
     ...error.map((each) => ({ as: 'error', says: 'error', ...each })),
   ]
 
-  test.each(cases)('$as: $name', ({ given, thresholds, says, details, fix, occurrences }) => {
+  test.each(cases)('$as: $name', ({ given, thresholds, says, details, fix, confidence, occurrences }) => {
     const line = resultOf(check, given, thresholds)
     expect(line).toMatchObject({ check_id: check.id, status: says })
     if (details) expect(line.details).toMatch(details)
     if (fix) expect(line.fix).toMatch(fix)
+    if (confidence !== undefined) expect(line.confidence).toBe(confidence)
     if (occurrences) expect(line.occurrences).toEqual(occurrences)
     if (says === 'fail') expect(line.fix, 'a fault comes with a way to fix it').toBeTruthy()
     expect(line.details).toMatch(/\.$/)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
+import { headroomConfidence } from '../confidence'
 import { allOf, seconds } from '../wording'
 
 export const flashCheck = mediaCheck({
@@ -11,7 +12,7 @@ export const flashCheck = mediaCheck({
     'What may harm photosensitive people. General flashes: pairs of opposing changes of luminance by 10 % and more, the darker below 0.80, over more than a quarter of the screen. Red flashes: the same for changes to or from a saturated red. Extended flashing: two flashes and more in every second, for longer than a sequence may last. Regular patterns: more than five pairs of stripes over a quarter of the screen. This is no certified test.',
   severity: 'blocking',
   confidence:
-    'Flashes at twice the limit and more: 0.85; nearer, and extended flashing: 0.7, so that a person reviews it. Patterns: 0.6. A pass: 0.8.',
+    'Flashes at twice the limit: 0.85, rising with the next doubling to 0.95; nearer than twice, and extended flashing: 0.7, so that a person reviews it. Patterns: 0.6. A pass: 0.95 where nothing flashes and no pattern stands, falling to 0.8 as the nearest of the three limits is reached: what a frame shows is counted in 160 × 90 points.',
   thresholds: z.strictObject({
     max_per_second: z.number().int().min(0).default(3).meta({
       title: 'Most flashes in any second',
@@ -43,6 +44,11 @@ export const flashCheck = mediaCheck({
     )
     const patterns = (video.stripes ?? []).filter((span) => span.end - span.start > max_pattern_seconds + 0.001)
     const most = Math.max(...kinds.map(({ mostPerSecond }) => mostPerSecond))
+    const used = Math.max(
+      shareOf(most, max_per_second),
+      ...kinds.map(({ longest }) => shareOf(longest ? longest.end - longest.start : 0, max_extended_seconds)),
+      ...(video.stripes ?? []).map(({ start, end }) => shareOf(end - start, max_pattern_seconds)),
+    )
     const extras = {
       measured: most,
       expected: max_per_second,
@@ -56,7 +62,7 @@ export const flashCheck = mediaCheck({
       )
       return fail(`${allOf(details)}; at most ${max_per_second} are wanted.`, {
         ...extras,
-        confidence: worst.mostPerSecond >= 2 * max_per_second ? 0.85 : 0.7,
+        confidence: overLimit(worst.mostPerSecond, max_per_second),
         occurrences: [...faults.map(({ at }) => at), ...patterns],
         fix: `In the edit of “${name}”, between ${seconds(worst.at.start)} and ${seconds(worst.at.end)}: show fewer than ${max_per_second + 1} flashes a second, or lower their contrast under 10 %${faults.some(({ what }) => what === 'red flashes') ? ' and take the red out' : ''}. Where it goes on air, have it certified.`,
       })
@@ -94,7 +100,17 @@ export const flashCheck = mediaCheck({
     }
     return pass(
       `At most ${most} flashes fall in any second, where up to ${max_per_second} are allowed; no sequence of them lasts longer than ${seconds(max_extended_seconds)}, no regular pattern longer than ${seconds(max_pattern_seconds)}.`,
-      { ...extras, confidence: 0.8 },
+      { ...extras, confidence: headroomConfidence(used, 0.95, 0.8) },
     )
   },
 })
+
+/** How much of a limit is used; a limit of nothing is not used by nothing. */
+const shareOf = (measured: number, limit: number) => (measured > 0 ? measured / limit : 0)
+
+/** A person reviews what is nearer than twice the limit. */
+function overLimit(mostPerSecond: number, limit: number): number {
+  if (mostPerSecond < 2 * limit) return 0.7
+  const doublings = Math.log2(mostPerSecond / Math.max(1, limit))
+  return Math.round((0.85 + 0.1 * Math.min(1, Math.max(0, doublings - 1))) * 100) / 100
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
+import { headroomConfidence } from '../confidence'
 import { count, decimal, seconds } from '../wording'
 
 export const freezeFramesCheck = mediaCheck({
@@ -10,7 +11,8 @@ export const freezeFramesCheck = mediaCheck({
   describe:
     'The video keeps moving: no stretch whose frames do not differ from its first by more than the noise of coding. Black is not counted here. A still pack shot at the end may be meant.',
   severity: 'advisory',
-  confidence: '0.85; 0.7 where the freeze runs to the end, as an end card may be meant to stand.',
+  confidence:
+    'A fail: 0.85; 0.7 where the freeze runs to the end, as an end card may be meant to stand. A pass: 0.95 where nothing stands still, as noise may hide it, falling with the longest still to 0.85 at the threshold.',
   thresholds: z.strictObject({
     max_seconds: z.number().min(0.5).default(2).meta({
       title: 'Longest still stretch',
@@ -28,7 +30,7 @@ export const freezeFramesCheck = mediaCheck({
         longest > 0
           ? `The video stands still for at most ${seconds(longest)}; up to ${seconds(max_seconds)} is allowed.`
           : 'The video never stands still for half a second.',
-        { ...extras, confidence: 0.85 },
+        { ...extras, confidence: headroomConfidence(longest / max_seconds, 0.95, 0.85) },
       )
     }
     const toTheEnd = faults.every((span) => span.end >= video.durationSeconds - 0.001)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { VideoFacts } from '@/lib/media/facts'
 import type { FieldCounts } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { sampleConfidence } from '../confidence'
 import { ffmpeg, sameVideoCodec } from '../recipe'
 
 type Order = 'tff' | 'bff'
@@ -20,7 +21,8 @@ export const scanTypeCheck = mediaCheck({
   describe:
     'Progressive or interlaced, and which field comes first: as the frames show it, compared line by line with those that follow them, and as the stream states it. Both have to be what is wanted, since players and encoders go by the statement. Progressive frames that are stated as two fields are taken where interlaced video is wanted (progressive segmented frames). Where nothing moves, or in a quick measurement, the statement decides alone.',
   severity: 'advisory',
-  confidence: '0.9 where the frames show it; 0.85 by the statement alone, as now and then material is marked wrongly.',
+  confidence:
+    '1 for a statement that is not what is wanted. By the frames: how likely the whole video is on the same side of 15 % of pairs that show two fields (for their order: of half of those) as the pairs that were compared, so that it rises with their number: 0.91 for 10 pairs of one moment each, 0.97 for 20. A pass by the statement: 0.85, as now and then material is marked wrongly; frames that agree with it make it no less.',
   thresholds: z.strictObject({
     wanted: z.enum(['any', 'progressive', 'interlaced']).default('progressive').meta({
       title: 'Scan type',
@@ -43,15 +45,18 @@ export const scanTypeCheck = mediaCheck({
     const extras = {
       measured: written({ type: scan.type, order: scan.type === 'interlaced' ? order : null }),
       expected: wanted === 'any' ? ORDER[field_order as Order] : wanted,
-      confidence: shown ? 0.9 : 0.85,
     }
     const is = described(shown, stated)
+    const ofType = video?.fields && shown ? typeConfidence(video.fields, shown) : 0.85
+    const ofOrder =
+      video?.fields && shown?.type === 'interlaced' ? Math.min(ofType, orderConfidence(video.fields)) : 0.85
     const again = (filter: string, flags = '') =>
       ffmpeg(name, `-vf ${filter}${sameVideoCodec(media.codec)}${flags} -c:a copy`)
 
     if (wanted === 'progressive' && isInterlaced) {
       return fail(`The video ${is}; progressive is wanted.`, {
         ...extras,
+        confidence: stated?.type === 'interlaced' ? 1 : ofType,
         fix: scan.type === 'interlaced' ? again('bwdif=mode=send_frame') : again('setfield=prog'),
       })
     }
@@ -60,6 +65,7 @@ export const scanTypeCheck = mediaCheck({
       if (isMarkedWrongly || shown?.type !== 'interlaced') {
         return fail(`The video ${is}; interlaced is wanted.`, {
           ...extras,
+          confidence: stated ? 1 : ofType,
           fix: isMarkedWrongly
             ? again(`setfield=${shown?.order ?? 'tff'}`, ' -flags +ilme+ildct')
             : `Export “${name}” from the edit as interlaced video.`,
@@ -68,16 +74,21 @@ export const scanTypeCheck = mediaCheck({
     }
     const isContradicted = shown?.order && stated?.order && shown.order !== stated.order
     if (isInterlaced && (isContradicted || (field_order !== 'any' && order !== field_order))) {
+      const isStatedOtherwise = field_order !== 'any' && stated?.order && stated.order !== field_order
       const expected = field_order === 'any' ? 'the field order it states' : ORDER[field_order]
       return fail(`The video ${is}; ${expected} is wanted.`, {
         ...extras,
         expected,
+        confidence: isStatedOtherwise ? 1 : ofOrder,
         fix: isContradicted
           ? again(`setfield=${shown?.order}`, ' -flags +ilme+ildct')
           : `Export “${name}” from the edit as ${expected}.`,
       })
     }
-    return pass(`The video ${is}, as wanted.`, extras)
+    const byFrames = shown?.order ? ofOrder : ofType
+    const byStatement = stated ? 0.85 : 0
+    const confidence = shown && (!stated || shown.type === stated.type) ? Math.max(byStatement, byFrames) : byStatement
+    return pass(`The video ${is}, as wanted.`, { ...extras, confidence })
   },
 })
 
@@ -92,6 +103,20 @@ function shownBy({ top, bottom, progressive }: FieldCounts): Scan | null {
   if (decided < LEAST_PAIRS) return null
   if (fields < LEAST_PAIRS || fields < INTERLACED_SHARE * decided) return { type: 'progressive', order: null }
   return { type: 'interlaced', order: top === bottom ? null : top > bottom ? 'tff' : 'bff' }
+}
+
+/** How likely all of the video is of the type that the pairs that were compared show. */
+function typeConfidence({ top, bottom, progressive }: FieldCounts, { type }: Scan): number {
+  const pairs = top + bottom + progressive
+  const share = (top + bottom) / pairs
+  // A single pair that shows two fields makes no video interlaced, however few there are.
+  const counted = type === 'progressive' ? Math.min(INTERLACED_SHARE, share) : share
+  return sampleConfidence(counted, INTERLACED_SHARE, pairs)
+}
+
+/** The same for the order of its fields. */
+function orderConfidence({ top, bottom }: FieldCounts): number {
+  return sampleConfidence(Math.max(top, bottom) / (top + bottom), 0.5, top + bottom)
 }
 
 const written = ({ type, order }: Scan) => (order ? `${type}, ${ORDER[order]}` : type)

@@ -14,6 +14,13 @@ export const spec = specOf(adAnimationCheck, {
       name: 'rests 0.4 s after the limit, which is within the tolerance',
       given: motion(30.4),
       details: /after 30.4 s; at most 30 s/,
+      confidence: 0.85,
+    },
+    { name: 'rests, with more planned', given: motion(9), confidence: 0.85 },
+    {
+      name: 'rests with nothing planned before the limit',
+      given: ranAd({ watchedSeconds: 11, motion: { lastChangeSeconds: 8, isMoving: false, changes: 9 } }),
+      confidence: 0.95,
     },
     { name: 'moves for ever where no limit is set', given: motion(32, true), thresholds: { max_seconds: null } },
     { name: 'plays as many rounds as allowed', given: motion(9, false, 3), thresholds: { max_rounds: 3 } },
@@ -26,7 +33,8 @@ export const spec = specOf(adAnimationCheck, {
     },
   ],
   bad: [
-    { name: 'rests 0.6 s after the limit', given: motion(30.6) },
+    { name: 'rests 0.6 s after the limit', given: motion(30.6), confidence: 0.9 },
+    { name: 'rests 2 s after the limit', given: motion(17), thresholds: { max_seconds: 15 }, confidence: 1 },
     { name: 'still moves when it is no longer watched', given: motion(32, true), details: /still moving after 32 s/ },
     {
       name: 'plays without end where rounds are limited',

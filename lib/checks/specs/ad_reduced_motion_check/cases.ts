@@ -1,5 +1,5 @@
 import { adReducedMotionCheck } from '../../archive/ad-reduced-motion-check'
-import { plainArchive, ranAd, unrunAd } from '../../testing'
+import { adRequest, plainArchive, ranAd, unrunAd } from '../../testing'
 import { specOf } from '../spec'
 
 const required = { required: true }
@@ -7,7 +7,12 @@ const still = { lastChangeSeconds: 0, isMoving: false, changes: 0 }
 
 export const spec = specOf(adReducedMotionCheck, {
   good: [
-    { name: 'rests for those who ask for it', given: ranAd({ reducedMotion: 'rests' }), thresholds: required },
+    {
+      name: 'rests for those who ask for it',
+      given: ranAd({ reducedMotion: 'rests' }),
+      thresholds: required,
+      confidence: 0.9,
+    },
     { name: 'never moves', given: ranAd({ motion: still }), thresholds: required, details: 'does not move' },
   ],
   bad: [
@@ -25,6 +30,17 @@ export const spec = specOf(adReducedMotionCheck, {
       given: ranAd({ reducedMotion: 'unasked' }),
       thresholds: required,
       details: /none of its files asks/,
+      confidence: 1,
+    },
+    {
+      name: 'does not ask by itself; a library of another server may',
+      says: 'warning',
+      given: ranAd({
+        reducedMotion: 'unasked',
+        requests: [adRequest('https://cdn.example/lib.js', { status: 'outside', kind: 'Script' })],
+      }),
+      thresholds: required,
+      confidence: 0.7,
     },
   ],
   skipped: [

@@ -11,10 +11,17 @@ const holding = (path: string, size: number) =>
   })
 
 export const spec = specOf(backupImageCheck, {
-  good: [{ name: 'an image called backup', given: holding('img/backup.jpg', 30_000) }],
+  good: [{ name: 'an image called backup', given: holding('img/backup.jpg', 30_000), confidence: 0.9 }],
   bad: [
     { name: 'a backup image that is too heavy', given: holding('backup.jpg', 41_000), details: /41 kB; at most 40 kB/ },
-    { name: 'no backup image', given: holding('img/hero.jpg', 30_000), details: /no backup image/ },
+    { name: 'no backup image', given: holding('img/hero.jpg', 30_000), details: /no backup image/, confidence: 0.9 },
+    {
+      name: 'no image of a type that counts',
+      given: holding('hero.webp', 900),
+      details: /no backup image/,
+      confidence: 1,
+    },
+    { name: 'only one image, which need not be it', given: holding('a.jpg', 41_000), confidence: 0.6 },
   ],
   skipped: [{ name: 'a plain archive', given: plainArchive }],
 })

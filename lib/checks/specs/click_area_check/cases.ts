@@ -7,8 +7,10 @@ const all = { min_percent: 100 }
 
 export const spec = specOf(clickAreaCheck, {
   good: [
-    { name: 'everywhere', given: answers(1), thresholds: all },
-    { name: 'as much as is wanted', given: answers(0.8), thresholds: { min_percent: 80 } },
+    { name: 'everywhere', given: answers(1), thresholds: all, confidence: 0.85 },
+    { name: 'as much as is wanted', given: answers(0.8), thresholds: { min_percent: 80 }, confidence: 0.5 },
+    { name: 'a little more', given: answers(0.81), thresholds: { min_percent: 80 }, confidence: 0.69 },
+    { name: 'much more', given: answers(0.95), thresholds: { min_percent: 80 }, confidence: 0.85 },
   ],
   bad: [
     {
@@ -18,6 +20,9 @@ export const spec = specOf(clickAreaCheck, {
       details: /6 % of the ad answer a click; at least 100 %/,
     },
     { name: 'all but a row', given: answers(0.95), thresholds: all, fix: /lay a link of the size of the ad/ },
+    { name: 'all but one point', given: answers(0.9975), thresholds: all, confidence: 0.95 },
+    { name: 'a little less than wanted', given: answers(0.79), thresholds: { min_percent: 80 }, confidence: 0.69 },
+    { name: 'much less than wanted', given: answers(0.4), thresholds: { min_percent: 80 }, confidence: 0.95 },
   ],
   skipped: [
     { name: 'a plain archive', given: plainArchive },

@@ -9,6 +9,14 @@ const click = (changes: Partial<NonNullable<BannerFacts['click']>>, more: Partia
     ...more,
   })
 
+/** A page and nothing else. */
+const still = (text: string) =>
+  archive({
+    documents: [{ path: 'index.html', text }],
+    entries: [{ path: 'index.html', size: 900, compressedSize: 400 }],
+    entryCount: 1,
+  })
+
 export const spec = specOf(clickTagCheck, {
   good: [
     { name: 'defines clickTag', given: archive(), details: /defines clickTag/ },
@@ -32,13 +40,20 @@ export const spec = specOf(clickTagCheck, {
     { name: 'nothing can run it: its text counts', given: unrunAd, details: /defines clickTag/ },
   ],
   bad: [
-    { name: 'neither click tag nor exit call', given: html('<a href="https://example.com">'), fix: /var clickTag/ },
+    {
+      name: 'neither click tag nor exit call',
+      given: html('<script>go()</script>'),
+      fix: /var clickTag/,
+      confidence: 0.85,
+    },
+    { name: 'nothing but a link', given: still('<a href="https://example.com">'), confidence: 1 },
     { name: 'a click tag in a comment', given: html('<!-- var clickTag = "x" -->') },
     { name: 'a comparison with a click tag', given: html('<script>if (window.clickTag == 1) {}</script>') },
     {
       name: 'a script beside the page may define it',
       given: html('<script src="ad.js"></script>'),
       details: /a script beside it may/,
+      confidence: 0.5,
     },
     { name: 'leads nowhere when clicked', given: click({}), details: /leads nowhere, although/ },
     {

@@ -14,14 +14,29 @@ const shows = (
 
 export const spec = specOf(scanTypeCheck, {
   good: [
-    { name: 'progressive', given: video() },
+    { name: 'progressive', given: video(), confidence: 0.85 },
     {
       name: 'interlaced where that is wanted',
       given: video(interlaced),
       thresholds: { wanted: 'interlaced', field_order: 'tff' },
     },
-    { name: 'progressive by its frames, too', given: shows(0, 0, 20, 4) },
-    { name: 'a few pairs that look like fields among many that do not', given: shows(1, 1, 20) },
+    { name: 'progressive by its frames, too', given: shows(0, 0, 20, 4), confidence: 0.97 },
+    {
+      name: 'progressive by two pairs of frames, which say no more than the statement',
+      given: shows(0, 0, 2),
+      confidence: 0.85,
+    },
+    {
+      name: 'progressive by two pairs of frames alone',
+      given: shows(0, 0, 2, 0, { scanType: 'unknown' }),
+      confidence: 0.72,
+    },
+    {
+      name: 'progressive by many pairs of frames alone',
+      given: shows(0, 0, 60, 0, { scanType: 'unknown' }),
+      confidence: 0.99,
+    },
+    { name: 'a few pairs that look like fields among many that do not', given: shows(1, 1, 20), confidence: 0.85 },
     {
       name: 'nothing moves, so the statement counts',
       given: shows(0, 0, 0, 30),
@@ -44,6 +59,7 @@ export const spec = specOf(scanTypeCheck, {
       given: video(interlaced),
       details: /interlaced, top field first; progressive/,
       fix: /bwdif/,
+      confidence: 1,
     },
     { name: 'progressive where interlaced is wanted', given: video(), thresholds: { wanted: 'interlaced' } },
     {
@@ -51,6 +67,7 @@ export const spec = specOf(scanTypeCheck, {
       given: video({ ...interlaced, fieldOrder: 'bff' }),
       thresholds: { wanted: 'interlaced', field_order: 'tff' },
       details: /bottom field first; top field first/,
+      confidence: 1,
     },
     {
       name: 'two fields, though marked progressive',
@@ -58,7 +75,13 @@ export const spec = specOf(scanTypeCheck, {
       details: /marked progressive, and its frames are interlaced, top field first; progressive/,
       fix: /bwdif/,
     },
-    { name: 'progressive video carried in fields, two frames in five', given: shows(8, 0, 12) },
+    { name: 'progressive video carried in fields, two frames in five', given: shows(8, 0, 12), confidence: 0.99 },
+    {
+      name: 'fields of both orders, which are no progressive video either way',
+      given: shows(9, 9, 2),
+      confidence: 0.99,
+    },
+    { name: 'a few pairs more than progressive video shows', given: shows(4, 0, 20), confidence: 0.59 },
     {
       name: 'one moment a frame, though marked interlaced',
       given: shows(0, 0, 20, 0, interlaced),
@@ -70,6 +93,7 @@ export const spec = specOf(scanTypeCheck, {
       given: shows(0, 18, 1),
       thresholds: { wanted: 'interlaced' },
       fix: /setfield=bff/,
+      confidence: 1,
     },
     {
       name: 'the fields come in another order than stated',
@@ -81,6 +105,19 @@ export const spec = specOf(scanTypeCheck, {
       name: 'the fields come in another order than wanted, whatever is stated',
       given: shows(0, 18, 1, 0, interlaced),
       thresholds: { wanted: 'any', field_order: 'tff' },
+      confidence: 0.99,
+    },
+    {
+      name: 'as many pairs of the one order as of the other, where one is wanted',
+      given: shows(9, 9, 1, 0, { scanType: 'interlaced', fieldOrder: null }),
+      thresholds: { wanted: 'interlaced', field_order: 'tff' },
+      confidence: 0.5,
+    },
+    {
+      name: 'nearly as many pairs of the one order as of the other',
+      given: shows(8, 10, 1, 0, interlaced),
+      thresholds: { wanted: 'interlaced' },
+      confidence: 0.68,
     },
   ],
   skipped: [

@@ -6,8 +6,14 @@ const eps = image({ format: 'eps' }, { measures: {} })
 
 export const spec = specOf(sharpnessCheck, {
   good: [
-    { name: 'at the threshold', given: imagePixels({ sharpness: 100 }) },
-    { name: 'lettering at its threshold', given: imagePixels({ sharpness: 400, contourSharpness: 0.006 }) },
+    { name: 'at the threshold', given: imagePixels({ sharpness: 100 }), confidence: 0.5 },
+    { name: 'far above it', given: imagePixels({ sharpness: 900 }), confidence: 0.95 },
+    { name: 'far above it once it was reduced', given: imagePixels({ sharpness: 900, scale: 0.5 }), confidence: 0.6 },
+    {
+      name: 'lettering at its threshold',
+      given: imagePixels({ sharpness: 400, contourSharpness: 0.006 }),
+      confidence: 0.5,
+    },
     { name: 'a photo, whose contours are not hard', given: imagePixels({ sharpness: 400, contourSharpness: null }) },
   ],
   bad: [
@@ -15,12 +21,15 @@ export const spec = specOf(sharpnessCheck, {
       name: 'below the threshold',
       given: imagePixels({ sharpness: 99 }),
       details: /measure 99 .*at least 100 is wanted/,
+      confidence: 0.5,
     },
     {
       name: 'enlarged lettering, whose contrast makes it look sharp',
       given: imagePixels({ sharpness: 180, contourSharpness: 0.003 }),
       details: /contours measure 0.003; at least 0.006/,
     },
+    { name: 'far below it', given: imagePixels({ sharpness: 9 }), confidence: 0.9 },
+    { name: 'far below it, though it was reduced', given: imagePixels({ sharpness: 9, scale: 0.5 }), confidence: 0.9 },
     { name: 'small, but no icon', given: imagePixels({ width: 48, sharpness: 1 }) },
   ],
   skipped: [

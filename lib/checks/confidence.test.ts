@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { CATALOGUE } from './catalogue'
+import type { Subject } from './check'
+import { headroomConfidence, machineConfidence, sampleConfidence } from './confidence'
+import { runChecks } from './engine'
+import { imagePixels, ranAd, videoFrames } from './testing'
+
+const list = <T>(amount: number, item: (index: number) => T) => Array.from({ length: amount }, (_, at) => item(at))
+
+describe('confidence of an estimate', () => {
+  test('of what depends on the machine: the share of machines', () => {
+    const of = (measured: number) => machineConfidence(measured, 30)
+    expect([30, 60, 15, 120, 7.5, 500, 0].map(of)).toEqual([0.5, 0.84, 0.84, 0.98, 0.98, 0.99, 0.99])
+  })
+
+  test('of a sample: by its distance from the limit and its number', () => {
+    expect(sampleConfidence(0.5, 0.5, 400)).toBe(0.5)
+    expect(sampleConfidence(0.525, 0.5, 400)).toBe(0.84)
+    expect(sampleConfidence(0.45, 0.5, 400)).toBe(0.98)
+    expect(list(4, (index) => sampleConfidence(0, 0.15, [2, 10, 20, 60][index] as number))).toEqual([
+      0.72, 0.91, 0.97, 0.99,
+    ])
+    expect(sampleConfidence(0.9975, 1, 400), 'one that is missed decides').toBe(0.99)
+  })
+
+  test('of a pass: by what is left of the limit', () => {
+    expect([0, 0.5, 1, 2].map((used) => headroomConfidence(used, 0.95, 0.85))).toEqual([0.95, 0.9, 0.85, 0.85])
+  })
+})
+
+type Distances = {
+  file: (value: number) => Subject
+  /** From below the limit to above it. */
+  values: readonly number[]
+  thresholds?: Record<string, unknown>
+}
+
+const pairs = (fields: number, progressive: number) =>
+  videoFrames({ fields: { top: fields, bottom: 0, progressive, undecided: 0 } }, { scanType: 'unknown' })
+
+const CHECKS: Record<string, Distances> = {
+  cpu_check: {
+    file: (percent) => ranAd({ cpu: { mainThread: percent / 100, process: 1, seconds: 5 } }),
+    values: list(101, (percent) => percent),
+  },
+  heavy_ad_check: {
+    file: (window) => ranAd({ cpu: { mainThread: 1, process: 1, seconds: 30, window, total: window } }),
+    values: list(61, (index) => index / 2),
+  },
+  click_area_check: {
+    file: (points) => ranAd({ clickableShare: points / 400 }),
+    values: list(401, (points) => points),
+    thresholds: { min_percent: 60 },
+  },
+  ad_animation_check: {
+    file: (last) => ranAd({ watchedSeconds: 32, motion: { lastChangeSeconds: last, isMoving: false, changes: 9 } }),
+    values: list(61, (index) => index / 2),
+    thresholds: { max_seconds: 15 },
+  },
+  flash_check: {
+    file: (mostPerSecond) => videoFrames({ flashes: { mostPerSecond, at: { start: 1, end: 2 } } }),
+    values: list(26, (count) => count),
+  },
+  freeze_frames_check: {
+    file: (length) => videoFrames({ frozen: [{ start: 1, end: 1 + length }] }),
+    values: list(50, (index) => index / 10),
+  },
+  scan_type_check: { file: (fields) => pairs(fields, 40 - fields), values: list(41, (fields) => fields) },
+  compression_check: {
+    file: (blockiness) => imagePixels({ blockiness }),
+    values: list(100, (index) => 0.8 + index / 20),
+  },
+  sharpness_check: { file: (sharpness) => imagePixels({ sharpness }), values: list(100, (index) => 10 * index + 1) },
+}
+
+describe.each(Object.entries(CHECKS))('%s', (id, { file, values, thresholds = {} }) => {
+  const check = CATALOGUE.find((each) => each.id === id)
+  if (!check) throw new Error(`There is no check ${id}.`)
+  const settings = { confidence_floor: 0, checks: { [id]: { enabled: true, severity: 'fail' as const, thresholds } } }
+  const lines = values.flatMap((value) => runChecks(file(value), settings, [check]).checks)
+
+  test('turns once, and is surer the farther from there, on both sides', () => {
+    const turns = lines.flatMap(({ status }, index) =>
+      index > 0 && status !== lines[index - 1]?.status ? [index] : [],
+    )
+    expect(turns).toHaveLength(1)
+    const sureness = lines.map(({ confidence }) => confidence)
+    const before = sureness.slice(0, turns[0])
+    const after = sureness.slice(turns[0])
+    expect(before, 'falls towards the limit').toEqual([...before].sort((a, b) => b - a))
+    expect(after, 'rises behind it').toEqual([...after].sort((a, b) => a - b))
+    expect(new Set(sureness).size, 'follows the distance').toBeGreaterThan(1)
+  })
+})
