@@ -12,7 +12,9 @@ import { Select } from '@/components/ui/select'
 import { Spinner } from '@/components/ui/spinner'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import type { File } from '@/lib/domain/files/schema'
+import { CompareBox } from './compare-box'
 import { CompareLayer } from './compare-layer'
+import { CompareOver } from './compare-over'
 import { ComparePicker } from './compare-picker'
 import { CompareTiles } from './compare-tiles'
 import { CompareTransport } from './compare-videos'
@@ -22,7 +24,7 @@ import { rateOf, seenSize } from './room-file'
 import { type BatchPath, seenQuery } from './room-queries'
 import { PageControls, ZoomControls } from './stage-tools'
 import type { Comparing } from './use-comparing'
-import { type SharedView, transformOf, useSharedZoom } from './use-shared-zoom'
+import { type SharedView, useSharedZoom } from './use-shared-zoom'
 import type { View } from './use-view'
 import { held } from './use-viewed-file'
 
@@ -182,38 +184,18 @@ export function CompareStage({
           </div>
         ) : (
           other && (
-            <div
-              data-pane
-              className="grid min-h-0 min-w-0 flex-1 place-items-center overflow-hidden bg-media [container-type:size]"
+            <CompareOver
+              file={file}
+              other={other}
+              isDifference={mode === 'difference'}
+              split={split}
+              view={shared}
+              widest={widest}
+              layer={layer}
             >
-              <Box of={file} widest={widest} view={shared}>
-                <div
-                  className={cn('absolute inset-0 isolate', mode === 'difference' && 'bg-black [filter:brightness(3)]')}
-                >
-                  {layer(other)}
-                  {mode === 'difference' ? (
-                    layer(file, 'mix-blend-difference')
-                  ) : (
-                    <>
-                      <div className="absolute inset-0" style={{ clipPath: `inset(0 0 0 ${100 - split}%)` }}>
-                        {layer(file)}
-                      </div>
-                      <span
-                        aria-hidden="true"
-                        className="absolute inset-y-0 w-0.5 bg-white [box-shadow:0_0_0_1px_rgb(0_0_0/0.5)]"
-                        // As thin at any zoom.
-                        style={{
-                          left: `${100 - split}%`,
-                          transform: `translateX(-50%) scaleX(${1 / (shared?.zoom ?? 1)})`,
-                        }}
-                      />
-                    </>
-                  )}
-                </div>
-                {/* Videos run at times of their own. */}
-                {!videos && <Marks {...view} page={page} />}
-              </Box>
-            </div>
+              {/* Videos run at times of their own. */}
+              {!videos && <Marks {...view} page={page} />}
+            </CompareOver>
           )
         )}
       </div>
@@ -286,30 +268,12 @@ function Shown({
   const fit = useSizeOf(shown)?.width ?? 0
   return (
     <>
-      <Box of={of} {...box}>
+      <CompareBox of={of} {...box}>
         <div ref={shown} className="absolute inset-0">
           {box.children}
         </div>
-      </Box>
+      </CompareBox>
       {!isPlayed && <CompareTiles of={of} fit={fit} view={box.view} />}
     </>
-  )
-}
-
-/** As large as it fits, alike in all of them: what is of another resolution is seen at the same size. */
-function Box({ of, widest, view, children }: { of: File; widest: number; view: SharedView; children: ReactNode }) {
-  const { width, height } = seenSize(of)
-  return (
-    <div
-      data-compared
-      className="relative"
-      style={{
-        width: `min(100cqw - 1rem, (100cqh - 1rem) * ${width / height}, ${widest}px)`,
-        aspectRatio: `${width} / ${height}`,
-        transform: transformOf(view),
-      }}
-    >
-      {children}
-    </div>
   )
 }

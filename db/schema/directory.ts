@@ -107,7 +107,7 @@ export const agencies = pgTable(
 )
 
 /**
- * What the files of an agency take, counted by the transactions that store and delete them: its row is the lock by which
+ * What the files of an agency and the attachments of comments take, counted by the transactions that store and delete them: its row is the lock by which
  * uploads that come at the same time keep to the quota. No row: no files.
  */
 export const agencyStorage = pgTable('agency_storage', {

@@ -4,9 +4,11 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
 import { commentAttachments } from '@/db/schema/comments'
+import { agencies, agencyStorage } from '@/db/schema/directory'
 import { events } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
 import {
+  makeAttachment,
   makeBatch,
   makeComment,
   makeFile,
@@ -253,6 +255,111 @@ describe('a file that a comment carries', () => {
     expect(comment.attachments).toMatchObject([{ name: 'sketch.png', download_url: null, picture_url: null }])
     const path = { ...it.params, attachment_id: attachment.id }
     expect((await ask(`GET ${TEAM}/attachments/{attachment_id}`, path, { token: it.author })).status).toBe(410)
+  })
+})
+
+describe('counts for the quota of the agency', () => {
+  type Scene = Awaited<ReturnType<typeof scene>>
+  const storedFor = async ({ project }: Scene) =>
+    (await database().db.select().from(agencyStorage).where(eq(agencyStorage.agencyId, project.agencyId)))[0]?.bytes
+  /** Room for so many bytes more. */
+  const leave = async (it: Scene, left: number) =>
+    database()
+      .db.update(agencies)
+      .set({ storageQuota: ((await storedFor(it)) ?? 0) + left })
+      .where(eq(agencies.id, it.project.agencyId))
+  const kilobyte = (n: number) => Buffer.alloc(1000, n)
+
+  test('and is refused as any file beyond it, also where several come at once', async () => {
+    const it = await scene()
+    const before = (await storedFor(it)) ?? 0
+    await leave(it, 2500)
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map((n) => attach(TEAM, it.params, `${n}.bin`, kilobyte(n), it.author)),
+    )
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422])
+    expect(await storedFor(it)).toBe(before + 2000)
+    for (const refused of outcomes.filter(({ status }) => status === 422)) {
+      expect(await refused.json()).toMatchObject({
+        code: 'file_rejected',
+        detail: expect.stringContaining('Ask an administrator to raise the storage quota of the agency'),
+        violations: [{ rule: 'size', code: 'agency_quota', expected: 'at most 500 bytes' }],
+      })
+    }
+    const comment = await (await ask(`GET ${TEAM}`, it.params, { token: it.author })).json()
+    expect(comment.attachments).toHaveLength(2)
+    const path = { ...it.params, attachment_id: comment.attachments[0].id }
+    expect((await ask(`DELETE ${TEAM}/attachments/{attachment_id}`, path, { token: it.author })).status).toBe(200)
+    expect(await storedFor(it)).toBe(before + 1000)
+    expect((await attach(TEAM, it.params, 'again.bin', kilobyte(5), it.author)).status).toBe(201)
+  })
+
+  test('once, however often its comment is copied, until the last comment that carries it goes', async () => {
+    const it = await scene()
+    expect((await attach(TEAM, it.params, 'a.bin', kilobyte(1), it.author)).status).toBe(201)
+    const answer = await makeComment(it.file, { parentId: it.comment.id })
+    const other = await makeComment(it.file, {})
+    await database().db.update(files).set({ isCurrent: false }).where(eq(files.id, it.file.id))
+    const next = await makeFile(it.batch, { name: 'poster.png', version: 2, supersedesId: it.file.id })
+    const before = (await storedFor(it)) ?? 0
+    const copy = await (await ask(`POST ${TEAM}/copy`, it.params, { token: it.author })).json()
+    await makeAttachment(answer, { size: 300 })
+    await makeAttachment(other, { size: 50 })
+    expect(await storedFor(it)).toBe(before + 350)
+    // With it goes the reply.
+    expect((await ask(`DELETE ${TEAM}`, it.params, { token: it.author })).status).toBe(200)
+    expect(await storedFor(it)).toBe(before + 50)
+    const last = { ...it.params, file_id: next.id, comment_id: copy.id }
+    expect((await ask(`DELETE ${TEAM}`, last, { token: it.author })).status).toBe(200)
+    expect(await storedFor(it)).toBe(before + 50 - 1000)
+  })
+
+  test('of a file that is deleted, or whose bytes are no longer kept, no more', async () => {
+    const it = await scene()
+    const batch = await makeBatch({ projectId: it.project.id })
+    const file = await makeFile(batch, { size: 700 })
+    const before = (await storedFor(it)) ?? 0
+    await makeAttachment(await makeComment(file), { size: 60 })
+    const params = { project_id: it.project.id, batch_id: batch.id, file_id: file.id }
+    const path = '/api/projects/{project_id}/batches/{batch_id}/files/{file_id}'
+    expect((await ask(`DELETE ${path}`, params, { token: it.coordinator })).status).toBe(200)
+    expect(await storedFor(it)).toBe(before - 700)
+
+    await attach(TEAM, it.params, 'a.bin', kilobyte(1), it.author)
+    await database().db.update(files).set({ isCurrent: false, removedAt: new Date() }).where(eq(files.id, it.file.id))
+    await makeFile(it.batch, { name: 'poster.png', version: 2, supersedesId: it.file.id })
+    const copy = await (await ask(`POST ${TEAM}/copy`, it.params, { token: it.author })).json()
+    expect(copy.attachments).toEqual([])
+    const held = await storedFor(it)
+    expect((await ask(`DELETE ${TEAM}`, it.params, { token: it.author })).status).toBe(200)
+    expect(await storedFor(it)).toBe(held)
+  })
+
+  test('by a guest, who is not asked to raise it', async () => {
+    const it = await scene()
+    const token = randomUUID()
+    await makeReviewLink(it.batch, { fileIds: [it.file.id], ...sealed(token) })
+    const said = await ask(
+      'POST /api/public/review-links/{token}/files/{file_id}/comments',
+      { token, file_id: it.file.id },
+      { body: { body: 'Like this' } },
+    )
+    const own = (await said.json()).comments.find(({ is_mine }: { is_mine: boolean }) => is_mine)
+    await leave(it, 1500)
+    const on = { token, file_id: it.file.id, comment_id: own.id }
+    expect((await attach(GUEST, on, 'a.bin', kilobyte(1))).status).toBe(201)
+    const refused = await attach(GUEST, on, 'b.bin', kilobyte(2))
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({
+      code: 'file_rejected',
+      violations: [
+        {
+          code: 'agency_quota',
+          message:
+            'There is room for 500 bytes more; this file has 1 kB. Ask the person who sent you the link for more room.',
+        },
+      ],
+    })
   })
 })
 

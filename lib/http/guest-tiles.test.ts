@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
+import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
 import { imageTiles } from '@/db/schema/image-tiles'
 import { reviewLinks } from '@/db/schema/review-links'
 import { makeBatch, makeFile, makeReviewLink, makeShareLink } from '@/fixtures/factories'
+import { LIMITS, takeShared } from '@/lib/domain/kernel/rate-limit'
 import { tilesKey } from '@/lib/domain/tiles/find'
 import { service } from '@/lib/service'
 import type { Handler } from './endpoint'
@@ -111,6 +113,52 @@ describe('by a review link', () => {
     const on = { token, file_id: file.id }
     expect(await (await ask(`GET ${REVIEW}/files/{file_id}/tiles`, on)).json()).toMatchObject({ status: null })
     expect(await (await ask(`POST ${REVIEW}/files/{file_id}/tiles`, on)).json()).toMatchObject({ status: 'queued' })
+  })
+})
+
+describe('how many images a link has tiles made of is limited', () => {
+  const MOST = LIMITS.linkTiles.burst
+  // Elsewhere, tests are not counted.
+  beforeAll(() => void Object.assign(service().ports, { limitsRates: true }))
+  afterAll(() => void Object.assign(service().ports, { limitsRates: false }))
+
+  type Token = ReturnType<typeof randomUUID>
+  type Row = Awaited<ReturnType<typeof makeFile>>
+  test.each([
+    [
+      REVIEW,
+      (token: Token, { batchId }: Row) =>
+        makeReviewLink({ id: batchId }, { mayDownload: true, ...sealed(token) }, token),
+    ],
+    [SHARE, (token: Token, file: Row) => makeShareLink(file, { mayDownload: true, ...sealed(token) }, token)],
+  ])('at %s', async (path, makeLink) => {
+    const { file } = await large({ decision: 'approved', integrity: 'sound' })
+    const token = randomUUID()
+    const link = await makeLink(token, file)
+    const on = { token, file_id: file.id }
+    const make = () => ask(`POST ${path}/files/{file_id}/tiles`, on)
+    const fail = () =>
+      database().db.update(imageTiles).set({ status: 'failed' }).where(eq(imageTiles.sha256, file.sha256))
+    // What is there counts nothing.
+    for (let n = 0; n < 3; n++) expect((await make()).status).toBe(200)
+    const counting = { pool: database().db, now: new Date(), ports: { limitsRates: true } }
+    for (let n = 1; n < MOST; n++) await takeShared(counting, LIMITS.linkTiles, link.id)
+    await fail()
+    expect(await (await make()).json()).toMatchObject({ status: 'queued' })
+    expect((await make()).status).toBe(200)
+    await fail()
+    const refused = await make()
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toMatchObject({ code: 'rate_limited' })
+    const wait = Number(refused.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(3600 / MOST)
+    expect((await ask(`GET ${path}/files/{file_id}/tiles`, on)).status).toBe(200)
+
+    // Another link goes on.
+    const other = randomUUID()
+    await makeLink(other, file)
+    expect((await ask(`POST ${path}/files/{file_id}/tiles`, { ...on, token: other })).status).toBe(200)
   })
 })
 

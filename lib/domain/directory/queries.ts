@@ -46,7 +46,7 @@ export const listAgencies = query({
 
 export const listAgencyStorage = query({
   name: 'listAgencyStorage',
-  summary: 'What the files of each agency take, in the order of the list of agencies',
+  summary: 'What the files of each agency and the attachments of comments take, in the order of the list of agencies',
   permission: 'directory.manage',
   input: ListAgencies,
   output: AgencyStorageList,

@@ -28,7 +28,12 @@ export const Agency = z
 export type Agency = z.infer<typeof Agency>
 export const AgencyList = listOf('agencies', Agency).meta({ id: 'AgencyList' })
 export const ListAgencies = z.strictObject({ ...paging, q: q.describe('Part of the name or the code') })
-const storageQuota = z.int().min(1).describe('Bytes that the files of the agency may take in all; null: no quota')
+const storageQuota = z
+  .int()
+  .min(1)
+  .describe(
+    'Bytes that the files of the agency, and those that comments on them carry, may take in all; null: no quota',
+  )
 
 export const CreateAgency = z.strictObject({ name: line(200), code, storage_quota: storageQuota.nullish() })
 

@@ -1,10 +1,11 @@
 import { and, eq, inArray, isNull, or, type SQL } from 'drizzle-orm'
 import { commentAttachments, fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
+import { bytesFreed, countStored } from '../directory/storage'
 import type { BlobKey } from '../kernel/blob-store'
 import type { Tx } from '../kernel/operation'
 
-/** The objects of files that comments carry: where they lie, and how they go. */
+/** The objects of files that comments carry: where they lie, what they count for, and how they go. */
 
 export type AttachmentRow = typeof commentAttachments.$inferSelect
 type Named = Pick<AttachmentRow, 'objectId'>
@@ -16,19 +17,27 @@ export const attachmentPictureKey = ({ objectId }: Named): BlobKey => `derived/$
 const ofComment = (id: string) => or(eq(fileComments.id, id), eq(fileComments.parentId, id))
 const ofFiles = (ids: readonly string[]) => inArray(fileComments.fileId, [...ids])
 
-/** Enqueues the removal of the objects that a comment and its replies carry, before the rows go. */
-export const releaseOfComment = (tx: Tx, id: string) => release(tx, ofComment(id))
+/**
+ * Before the rows go: enqueues the removal of the objects that a comment and its replies carry, and counts them no more for
+ * the agency.
+ */
+export const releaseOfComment = (tx: Tx, agencyId: string, id: string) => release(tx, agencyId, ofComment(id))
 
 /** The same of all comments on a file. */
-export const releaseOfFile = (tx: Tx, id: string) => release(tx, ofFiles([id]))
+export const releaseOfFile = (tx: Tx, agencyId: string, id: string) => release(tx, agencyId, ofFiles([id]))
 
 /** The same of one attachment. */
-export const releaseAttachment = (tx: Tx, { objectId }: Named) =>
-  tx.enqueue('remove_attachments', { object_ids: [objectId] })
+export const releaseAttachment = (tx: Tx, agencyId: string, { id }: Pick<AttachmentRow, 'id'>) =>
+  release(tx, agencyId, eq(commentAttachments.id, id))
 
-async function release(tx: Tx, comments: SQL | undefined) {
-  const ids = (await objectsOf(tx.db, comments)).map(({ objectId }) => objectId)
-  if (ids.length > 0) await tx.enqueue('remove_attachments', { object_ids: [...new Set(ids)] })
+async function release(tx: Tx, agencyId: string, attachments: SQL | undefined) {
+  if (!attachments) return
+  const ids = (await objectsOf(tx.db, attachments)).map(({ objectId }) => objectId)
+  if (ids.length === 0) return
+  // Under the lock of the count, so that of two copies that go at once the last one is counted.
+  await countStored(tx, agencyId, 0)
+  for (const { agency_id, bytes } of await bytesFreed(tx, attachments)) await countStored(tx, agency_id, -bytes)
+  await tx.enqueue('remove_attachments', { object_ids: [...new Set(ids)] })
 }
 
 /** Objects that comments on these files carry. */

@@ -87,7 +87,7 @@ export const deleteFile = command({
       throw invalidState(`Files can be removed while the batch is open; it is ${batch.status}.`, batch.status, ['open'])
     const shown = await serializeFile(tx, file.id)
     await assertNotHeld(tx, project)
-    await releaseOfFile(tx, file.id)
+    await releaseOfFile(tx, project.agencyId, file.id)
     await tx.db.delete(files).where(eq(files.id, file.id))
     await countStored(tx, project.agencyId, file.removedAt ? 0 : -file.size)
     await tx.record({

@@ -376,7 +376,8 @@ async function recordRejection(
   )
 }
 
-function rejected(name: string, violations: Violation[]) {
+/** The refusal of a file, with all that is wrong with it. */
+export function rejected(name: string, violations: Violation[]) {
   const reasons =
     violations.length === 1
       ? (violations[0]?.message ?? '')

@@ -2,9 +2,18 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { database } from '@/db/client'
 import { agencies, agencyStorage } from '@/db/schema/directory'
-import { makeAgency, makeBatch, makeFile, makeProject, makeUser } from '@/fixtures/factories'
+import {
+  makeAgency,
+  makeAttachment,
+  makeBatch,
+  makeComment,
+  makeFile,
+  makeProject,
+  makeUser,
+} from '@/fixtures/factories'
 import { updateAgency } from '../directory/commands'
 import { listAgencyStorage } from '../directory/queries'
+import { updateProject } from '../projects/commands'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { checkFiles, getPublicUploadLink, receiveFileByLink } from '../upload-links/public'
 import { createUploadLink, getUploadLink, updateUploadLink } from '../upload-links/staff'
@@ -82,6 +91,18 @@ test('a file that is refused or fails to be stored is not counted', async () => 
   await send(place, place.first.at, 'a.png', bytes)
   await expectRefusal(send(place, place.first.at, 'b.png', bytes), 'file_rejected')
   expect(await storedBytes(place)).toBe(bytes.length)
+})
+
+test('what a project stores goes with it to another agency', async () => {
+  const place = await workspace()
+  const file = await makeFile(place.first.batch, { size: 5000 })
+  await makeAttachment(await makeComment(file), { size: 70 })
+  await makeFile(place.second.batch, { size: 300 })
+  const agency = await makeAgency()
+  const { project_id } = place.first.at
+  await updateProject.execute(as(place.coordinator), { project_id }, { agency_id: agency.id })
+  expect(await storedBytes(place)).toBe(300)
+  expect(await storedBytes({ ...place, agency })).toBe(5070)
 })
 
 test('setting a quota counts what was stored by a release that did not count', async () => {

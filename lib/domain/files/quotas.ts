@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { agencies, agencyStorage } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { uploadLinks } from '@/db/schema/upload-links'
 import type { Tx } from '../kernel/operation'
@@ -19,4 +20,14 @@ export async function linkQuota(tx: Tx, link?: { id: string; maxBytes: number | 
     .from(uploadLinks)
     .where(eq(uploadLinks.id, link.id))
   return [{ of: 'link', limit: link.maxBytes, used: sum?.used ?? 0 }]
+}
+
+/** The quota of an agency, if it has one. */
+export async function agencyQuota(tx: Tx, agencyId: string): Promise<Quota[]> {
+  const [found] = await tx.db
+    .select({ limit: agencies.storageQuota, used: sql`coalesce(${agencyStorage.bytes}, 0)`.mapWith(Number) })
+    .from(agencies)
+    .leftJoin(agencyStorage, eq(agencyStorage.agencyId, agencies.id))
+    .where(eq(agencies.id, agencyId))
+  return found && found.limit !== null ? [{ of: 'agency', limit: found.limit, used: found.used }] : []
 }

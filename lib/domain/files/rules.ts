@@ -215,10 +215,7 @@ export function validateBeforeBytes(expectations: Expectations, file: { name: st
   }
   if (file.size !== undefined && file.size > expectations.maxFileSize)
     violations.push(sizeViolation(file.size, expectations.maxFileSize))
-  for (const quota of expectations.quotas) {
-    if (file.size !== undefined && quota.used + file.size > quota.limit)
-      violations.push(quotaViolation(file.size, quota, by))
-  }
+  if (file.size !== undefined) violations.push(...quotaViolations(file.size, expectations.quotas, by))
 
   const key = nameKey(file.name)
   const result = resupplyOf(expectations).matchOf(file.name)
@@ -406,12 +403,17 @@ function sizeViolation(size: number, max: number): Violation {
   }
 }
 
-function quotaViolation(size: number, { of, limit, used }: Quota, by: Expectations['by']): Violation {
+/** What is wrong with a file of so many bytes by the quotas that it has to fit into. */
+export const quotaViolations = (size: number, quotas: readonly Quota[], by: Expectations['by'] | 'guest') =>
+  quotas.filter(({ used, limit }) => used + size > limit).map((quota) => quotaViolation(size, quota, by))
+
+function quotaViolation(size: number, { of, limit, used }: Quota, by: Expectations['by'] | 'guest'): Violation {
   const left = formatBytes(Math.max(0, limit - used))
+  const where = of === 'link' ? ' through this link' : by === 'upload_link' ? ' from your agency' : ''
   const message =
     by === 'user'
       ? `All files of the agency together may take ${formatBytes(limit)}, of which ${left} are left; this one has ${formatBytes(size)}. Ask an administrator to raise the storage quota of the agency, or remove files that are not needed.`
-      : `There is room for ${left} more ${of === 'link' ? 'through this link' : 'from your agency'}; this file has ${formatBytes(size)}. Ask the person who sent you the link for more room.`
+      : `There is room for ${left} more${where}; this file has ${formatBytes(size)}. Ask the person who sent you the link for more room.`
   return {
     rule: 'size',
     code: of === 'link' ? 'link_quota' : 'agency_quota',

@@ -32,6 +32,8 @@ export const LIMITS = {
   scorecard: { name: 'scorecard', burst: 30, perSeconds: 60 },
   /** Per review link: what its holder writes. */
   guestWrites: { name: 'review link writes', burst: 60, perSeconds: 60 },
+  /** Per link: images of which its holder has tiles made, which takes the worker minutes and the store room. */
+  linkTiles: { name: 'link tiles', burst: 60, perSeconds: 3600 },
   /** Per user: an integration gone wild. Counted in memory, by each process for itself. */
   api: { name: 'api', burst: 1200, perSeconds: 60 },
 } as const satisfies Record<string, Limit>

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { agencies, campaigns, mediaCategories } from '@/db/schema/directory'
 import { projects } from '@/db/schema/projects'
+import { recountStored } from '../directory/storage'
 import { type FieldError, invalid, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
 import { command, type Tx } from '../kernel/operation'
@@ -66,6 +67,9 @@ export const updateProject = command({
         .update(projects)
         .set({ ...next, updatedAt: tx.now })
         .where(eq(projects.id, project.id))
+      // What it stores counts for the agency that it is of now.
+      if (next.agencyId !== project.agencyId)
+        for (const id of [project.agencyId, next.agencyId].sort()) await recountStored(tx, id)
       await tx.record({
         type: 'project.updated',
         projectId: project.id,

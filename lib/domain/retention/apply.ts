@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { fileComments } from '@/db/schema/comments'
 import type { Removal } from '@/db/schema/files'
 import { type ProjectCounts, retentionItems, retentionRuns } from '@/db/schema/retention'
-import { countStored } from '../directory/storage'
+import { bytesFreed, countStored } from '../directory/storage'
 import { type Context, type Tx, transact } from '../kernel/operation'
 import { dueItems, idArray, isOldActivity } from './plan'
 import { REMOVED, type RunRow, removedSoFar } from './runs'
@@ -61,11 +62,13 @@ async function stillDue(tx: Tx, run: RunRow, items: readonly Item[]): Promise<It
 async function removeFiles(tx: Tx, run: RunRow, items: readonly Item[]) {
   const ids = items.map(({ subject_id }) => subject_id)
   const due = await stillDue(tx, run, items)
+  const gone = due.filter(({ removal }) => removal.file).map(({ subject_id }) => subject_id)
   const bytes = await tx.db.execute<{ agency_id: string; bytes: string }>(sql`
     select p.agency_id, sum(f.size) as bytes from files f join projects p on p.id = f.project_id
-    where f.removed_at is null and f.id = any (${idArray(due.filter(({ removal }) => removal.file).map(({ subject_id }) => subject_id))})
+    where f.removed_at is null and f.id = any (${idArray(gone)})
     group by p.agency_id order by p.agency_id`)
-  for (const { agency_id, bytes: removed } of bytes) await countStored(tx, agency_id, -Number(removed))
+  const carried = gone.length > 0 ? await bytesFreed(tx, inArray(fileComments.fileId, gone)) : []
+  for (const { agency_id, bytes: removed } of [...bytes, ...carried]) await countStored(tx, agency_id, -Number(removed))
   const spec = JSON.stringify(due.map(({ subject_id, removal }) => ({ id: subject_id, removal })))
   const at = tx.now.toISOString()
   await tx.db.execute(sql`

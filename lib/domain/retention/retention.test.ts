@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
@@ -10,7 +10,9 @@ import { batches, projects } from '@/db/schema/projects'
 import { emptyTables, testSql } from '@/db/testing'
 import {
   makeAgency,
+  makeAttachment,
   makeBatch,
+  makeComment,
   makeFile,
   makeLegalHold,
   makeNotification,
@@ -286,6 +288,11 @@ describe('a run', () => {
     const kept = await workspace()
     const [file, other] = [await stored(batch), await stored(kept.batch)]
     const gone = [file.objectKey, `derived/${file.id}/thumbnail.webp`, `derived/${file.id}/preview.webp`, file.evidence]
+    const carried = { objectId: randomUUID(), size: 200, hasPicture: false }
+    for (const _copy of [1, 2]) await makeAttachment(await makeComment(file), carried)
+    // Counted twice by what makes rows for tests.
+    await testSql`update agency_storage set bytes = bytes - 200 where agency_id = ${agency.id}`
+    const single = await makeAttachment(await makeComment(file), { size: 30, hasPicture: false })
     const before = await storedBytes(agency.id)
     const run = await runNow()
     expect(run).toMatchObject({
@@ -304,7 +311,7 @@ describe('a run', () => {
       previews: { thumbnail: false, preview: false },
       removal: { file: rule, previews: rule },
     })
-    expect(await storedBytes(agency.id)).toBe((before ?? 0) - file.size)
+    expect(await storedBytes(agency.id)).toBe((before ?? 0) - file.size - carried.size - single.size)
     expect((await eventsAbout(project.id)).map(({ type, data }) => [type, data.files, data.bytes])).toEqual([
       ['retention.removed', 1, file.size],
     ])

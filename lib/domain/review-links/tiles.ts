@@ -25,8 +25,11 @@ export const makeRoomTiles = command({
   resource: onRoomFile,
   name: 'makeRoomTiles',
   summary: 'Have the tiles of a large image made, as the holder of a review link',
-  prepare: limitWrites,
   ...tiles.make,
+  async prepare(ctx, found) {
+    await limitWrites(ctx)
+    await tiles.make.prepare(ctx, found)
+  },
 })
 
 /** One tile, and the name that is drawn into it. Returns no JSON: the route streams it. */

@@ -2,12 +2,16 @@ import { and, eq } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { commentAttachments } from '@/db/schema/comments'
 import { LARGEST_ATTACHMENT, MOST_ATTACHMENTS } from '@/lib/vocabulary'
+import { countStored } from '../directory/storage'
 import { type AttachmentRow, attachmentKey, attachmentPictureKey, releaseAttachment } from '../files/attachments'
+import { rejected } from '../files/intake'
 import { extensionOf, findTypeByExtension } from '../files/media-types'
 import { storeImage } from '../files/previews'
+import { agencyQuota } from '../files/quotas'
+import { type Quota, quotaViolations } from '../files/rules'
 import { forbidden, invalidField, notFound, quote } from '../kernel/errors'
 import type { Beside } from '../kernel/events'
-import { intake, type Upload, type Validation } from '../kernel/intake'
+import { intake, type NamedFile, type Upload, type Validation } from '../kernel/intake'
 import { type Context, command, type Finder, query, type Tx } from '../kernel/operation'
 import { can } from '../kernel/permissions'
 import { isUuid } from '../kernel/shapes'
@@ -31,11 +35,21 @@ function assertName(name: string) {
   throw invalidField('file', violation.code, messages.join(' '))
 }
 
-const validation: Validation<CommentInFile, null, Prepared> = {
-  name: async (_ctx, _to, { name }) => assertName(name),
+/** @throws `file_rejected` for what the agency has no room for, as any file */
+function assertFits({ actor }: Pick<Context, 'actor'>, quotas: readonly Quota[], { name, size = 0 }: NamedFile) {
+  const violations = quotaViolations(size, quotas, actor.type === 'user' ? 'user' : 'guest')
+  if (violations.length > 0) throw rejected(name, violations)
+}
+
+const validation: Validation<CommentInFile, Quota[], Prepared> = {
+  async name(ctx, { expected }, file) {
+    assertName(file.name)
+    assertFits(ctx, expected, file)
+  },
   arriving: () => undefined,
-  async bytes(ctx, _to, upload) {
+  async bytes(ctx, { expected }, upload) {
     assertName(upload.name)
+    assertFits(ctx, expected, upload)
     if (upload.size === 0)
       throw invalidField('file', 'empty_file', `${quote(upload.name)} is empty: 0 bytes arrived. Attach it once more.`)
     const malware = await ctx.ports.files.scan?.(upload.staged.path)
@@ -95,11 +109,11 @@ export const attaching = <S extends CommentInFile>(
     assertMay(tx, on)
     assertNotClosed(on.project)
     await assertRoom(tx, on)
-    return null
+    return agencyQuota(tx, on.project.agencyId)
   },
   async store(
     tx: Tx,
-    { resource, upload, validated }: { resource: S; upload: Upload; validated: Prepared },
+    { resource, expected, upload, validated }: { resource: S; expected: Quota[]; upload: Upload; validated: Prepared },
     besideEvent: (result: Attachment) => Beside[],
   ): Promise<Attachment> {
     assertMay(tx, resource)
@@ -107,6 +121,13 @@ export const attaching = <S extends CommentInFile>(
     await assertRoom(tx, resource)
     const { project, batch, file, comment } = resource
     const { name, size, sha256 } = upload
+    const stored = await countStored(tx, project.agencyId, size)
+    // What others stored meanwhile, too, under the lock of the count.
+    assertFits(
+      tx,
+      expected.map((quota) => ({ ...quota, used: stored - size })),
+      upload,
+    )
     const row = { id: newId(tx.now), commentId: comment.id, ...validated, name, size, sha256, createdAt: tx.now }
     const attachment = presentAttachment(row, file, address(tx, resource))
     await tx.db.insert(commentAttachments).values(row)
@@ -201,8 +222,8 @@ export async function detach(tx: Tx, on: AttachmentOfComment, address: string): 
   const { project, batch, file, comment, attachment } = on
   assertNotClosed(project)
   await assertNotHeld(tx, project)
+  await releaseAttachment(tx, project.agencyId, attachment)
   await tx.db.delete(commentAttachments).where(eq(commentAttachments.id, attachment.id))
-  await releaseAttachment(tx, attachment)
   const { name, size, sha256 } = attachment
   await tx.record({
     type: 'comment.detached',

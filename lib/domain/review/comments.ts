@@ -297,7 +297,8 @@ export const copyComment = command({
       is_internal: comment.isInternal,
     }
     const { id } = await addComment(tx, { ...resource, file: newest }, said, { createdBy: authorOf(tx).id })
-    await copyAttachments(tx, comment.id, id)
+    // Where its bytes are no longer kept, what it carried is gone with them.
+    if (!file.removedAt) await copyAttachments(tx, comment.id, id)
     await settleComment(tx, resource, true)
     return serializeComment(tx, id)
   },
@@ -446,7 +447,7 @@ export const deleteComment = command({
 export async function removeComment(tx: Tx, { project, batch, file, comment }: CommentInFile): Promise<Comment> {
   await assertNotHeld(tx, project)
   const shown = await serializeComment(tx, comment.id)
-  await releaseOfComment(tx, comment.id)
+  await releaseOfComment(tx, project.agencyId, comment.id)
   await tx.db.delete(fileComments).where(eq(fileComments.id, comment.id))
   await tx.record({
     type: 'comment.deleted',

@@ -38,6 +38,13 @@ export async function tilesOf(tx: Pick<Tx, 'db'>, sha256: string): Promise<Tiles
   return row
 }
 
+/** Whether the tiles of an image, once asked for, would have to be made: there are none yet, or that failed. */
+export async function areToBeMade(tx: Pick<Tx, 'db'>, { mediaType, media, sha256 }: FileRow): Promise<boolean> {
+  if (!needsTiles(mediaType, media)) return false
+  const row = await tilesOf(tx, sha256)
+  return row === undefined || row.status === 'failed'
+}
+
 /** The bytes of one tile in the object of all, both ends inclusive. */
 export async function placeOf(
   tx: Pick<Tx, 'db'>,

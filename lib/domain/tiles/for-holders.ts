@@ -1,10 +1,12 @@
 import type { FileRow } from '../files/present'
 import { forbidden } from '../kernel/errors'
-import type { Finder, Tx } from '../kernel/operation'
+import { type Context, type Finder, reading, type Tx } from '../kernel/operation'
+import { LIMITS, takeShared } from '../kernel/rate-limit'
+import { areToBeMade } from './find'
 import { findTile, haveTilesMade, TILE_PLACE, type TileOfFile, tilesAt } from './operations'
 import { ImageTiles } from './schema'
 
-type OnFile = { file: FileRow }
+type OnFile = { file: FileRow; link: { id: string } }
 
 /**
  * How the holders of a kind of link view every pixel of a large image: what its operations have in common.
@@ -28,6 +30,12 @@ export function tilesForHolders<On extends OnFile>(shows: (on: On) => boolean, a
     },
     make: {
       output: ImageTiles,
+      /** Asking for what is there, or is being made, counts nothing. @throws `rate_limited` */
+      async prepare(ctx: Context, { resource }: { resource: On }) {
+        assertShowsPixels(resource)
+        const tx = reading(ctx)
+        if (await areToBeMade(tx, resource.file)) await takeShared(tx, LIMITS.linkTiles, resource.link.id)
+      },
       async run(tx: Tx, { resource }: { resource: On }) {
         assertShowsPixels(resource)
         await haveTilesMade(tx, resource.file)

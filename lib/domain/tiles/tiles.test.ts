@@ -10,7 +10,7 @@ import { files } from '@/db/schema/files'
 import { imageTiles } from '@/db/schema/image-tiles'
 import { testSql } from '@/db/testing'
 import { makeBatch, makeFile, makeImageTiles, makeProject, makeUser } from '@/fixtures/factories'
-import { heic } from '@/fixtures/heic'
+import { heic, heicGrid } from '@/fixtures/heic'
 import '@/lib/http/testing'
 import { removeExpired, removeObjects, sweep } from '@/lib/jobs/sweep'
 import { tiffHead } from '@/lib/media/tiles/tiff-head'
@@ -198,11 +198,16 @@ describe('the tiles of a large image', () => {
     expect(await difference(wide, managed, 3)).toBe(0)
   })
 
-  it('of a HEIC show its pixels', async () => {
+  it.each(['one image', 'a grid of images'])('of a HEIC of %s show its pixels', async (what) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-heic-'))
     // Luma of video, 16 to 235; wide steps, which a lossy coder keeps.
     const luma = (x: number, y: number) => 40 + ((Math.floor(x / 100) * 17 + Math.floor(y / 100) * 29) % 180)
-    const bytes = heic(path.join(folder, 'image'), WIDTH, HEIGHT, (_frame, x, y) => luma(x, y))
+    const paint = (_frame: number, x: number, y: number) => luma(x, y)
+    const scratch = path.join(folder, 'image')
+    const bytes =
+      what === 'one image'
+        ? heic(scratch, WIDTH, HEIGHT, paint)
+        : heicGrid(scratch, { width: WIDTH, height: HEIGHT, side: 1024 }, paint)
     rmSync(folder, { recursive: true })
     const on = await delivered(bytes, { name: 'poster.heic', mediaType: 'image/heic' })
     await make(on)

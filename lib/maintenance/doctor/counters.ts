@@ -4,7 +4,7 @@ import { newId } from '@/db/schema/columns'
 import { findWrongAnalytics, recomputeBatch } from '@/lib/domain/analytics/notes'
 import { findWrongVerdicts, rewriteVerdicts } from '@/lib/domain/analytics/verdicts'
 import { COUNTED, recountBatch } from '@/lib/domain/batches/counts'
-import { recountStored } from '@/lib/domain/directory/storage'
+import { recountStored, STORED_BY_AGENCY } from '@/lib/domain/directory/storage'
 import type { Tx } from '@/lib/domain/kernel/operation'
 import { type Check, counted, ok } from './check'
 
@@ -159,13 +159,10 @@ async function profiles(db: Executor): Counted {
   return { of: rows.length, wrong }
 }
 
-/** The bytes that count against the quota of an agency are those of its files. */
+/** The bytes that count against the quota of an agency are those of its files and of what comments on them carry. */
 async function storedBytes(db: Executor): Counted {
   const rows = await db.execute<{ id: string; name: string; stored: string; sum: string }>(sql`
-    with sums as (
-      select p.agency_id, sum(f.size) as bytes from files f join projects p on p.id = f.project_id
-      where f.removed_at is null group by p.agency_id
-    )
+    with sums as (${STORED_BY_AGENCY})
     select a.id, a.name, coalesce(c.bytes, 0) as stored, coalesce(s.bytes, 0) as sum
     from agencies a left join agency_storage c on c.agency_id = a.id left join sums s on s.agency_id = a.id`)
   const wrong = rows

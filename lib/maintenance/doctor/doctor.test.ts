@@ -333,11 +333,21 @@ describe('counters', () => {
   })
 
   it('finds an agency whose stored bytes are not those of its files, and counts them again', async () => {
-    await storeFile({ bytes: randomBytes(700) })
+    const file = await storeFile({ bytes: randomBytes(700) })
     await database().db.update(agencyStorage).set({ bytes: 650 })
     expect((await problemOf('counters')).details[0]).toContain('counts 650 bytes stored, its files take 700')
     await isWell({ repairs: true })
     expect((await database().db.select().from(agencyStorage))[0]?.bytes).toBe(700)
+
+    // An attachment that two comments carry is counted once.
+    const bytes = randomBytes(40)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const carried = { objectId: randomUUID(), sha256, size: 40, hasPicture: false }
+    await storeBytes(blobs, bytes, attachmentKey(carried))
+    for (const comment of [await makeComment(file), await makeComment(file)]) await makeAttachment(comment, carried)
+    expect((await problemOf('counters')).details[0]).toContain('counts 780 bytes stored, its files take 740')
+    await isWell({ repairs: true })
+    expect((await database().db.select().from(agencyStorage))[0]?.bytes).toBe(740)
   })
 
   it('finds a batch whose counts are not those of its files and results, and counts them again', async () => {

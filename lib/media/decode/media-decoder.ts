@@ -83,6 +83,8 @@ export function decodeMedia(
   decodeUntil: number,
   meter?: FrameMeter,
   keyFramesOnly = false,
+  /** Streams that are the parts of one image, beside all others. */
+  parts = 0,
 ): MediaReport {
   const messages: string[] = []
   Log.setCallback(
@@ -95,7 +97,7 @@ export function decodeMedia(
   let streams: StreamReport[]
   try {
     streams = walk.streams.map(describeStream)
-    if (streams.length > MAX_STREAMS) throw corrupt(`it declares ${streams.length} streams`)
+    if (streams.length > MAX_STREAMS + parts) throw corrupt(`it declares ${streams.length} streams`)
     walkPackets(walk, streams, messages)
   } finally {
     walk.closeInputSync()

@@ -45,7 +45,7 @@ const DEMUXERS: Readonly<Record<string, string>> = {
 }
 
 /** Longest side of an image taken from a video: the size of a preview. */
-const LONGEST_SIDE = 1600
+export const LONGEST_SIDE = 1600
 /** A frame with less spread than this is black, white or a fade: one further in says more. */
 export const REPRESENTATIVE_DEVIATION = 0.04
 /** Where such a frame is taken, as shares of the length. */

@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA, AV_PKT_DATA_ICC_PROFILE, SWS_POINT } from 'node-av/constants'
 import { FFmpegError, Frame, SoftwareScaleContext } from 'node-av/lib'
+import { decodeGrid, type GridImage } from '../decode/heif-grid'
 import { closeStream, eachFrame, openStream, rotationOf } from '../decode/video'
 import { ByteSource } from '../formats/byte-source'
 import { readPsdHead } from '../formats/image/psd'
@@ -17,6 +18,8 @@ const MOST_PIXELS = 100_000_000
 export async function writeWholeFrame(source: string, mediaType: string, folder: string): Promise<string> {
   const isPsd = mediaType === 'image/vnd.adobe.photoshop'
   const psd = isPsd ? readHead(source) : null
+  const grid = decodeGrid(source, mediaType)
+  if (grid) return writeGrid(path.join(folder, 'whole.tif'), grid)
   const opened = openStream(source, mediaType, 'video')
   const into = path.join(folder, 'whole.tif')
   const whole = new Frame()
@@ -54,6 +57,12 @@ export async function writeWholeFrame(source: string, mediaType: string, folder:
     rgb.free()
     closeStream(opened)
   }
+}
+
+async function writeGrid(into: string, { data, width, height, turnedBy, profile }: GridImage): Promise<string> {
+  const kept = profile && isRgbProfile(profile) ? profile : null
+  await writeFile(into, [tiffHead({ width, height, channels: 3, profile: kept, turnedBy }), data])
+  return into
 }
 
 function readHead(source: string) {

@@ -4,18 +4,12 @@ import { corrupt, truncated } from '../defect'
 import type { Examination, Examined } from '../format'
 import { type Box, readBoxes, readChildren } from '../video/iso-boxes'
 import { hasPositionInXmp, readExif } from './exif'
+import { readGrid } from './heif-grid'
+import { type Item, readItems, readTurn } from './heif-items'
 import { decodePage, imageFacts, limitPixels, RASTER_ENGINE, readMetadata, readOpacity } from './raster'
 
 /** The property that says to a decoder how an item is coded (ISO/IEC 23008-12, 23000-22; AV1-AVIF 1.1). */
 const CONFIGURATION: Readonly<Record<string, string>> = { av01: 'av1C', hvc1: 'hvcC', lhv1: 'lhvC', avc1: 'avcC' }
-
-type Item = {
-  id: number
-  type: string
-  properties: string[]
-  extents: { offset: number; length: number }[]
-  inData: boolean
-}
 
 /** HEIF: AVIF and HEIC. The tree of boxes, every item inside the file and described, then the images decoded. */
 export async function examineHeif(source: ByteSource, examination: Examination): Promise<Examined> {
@@ -23,12 +17,13 @@ export async function examineHeif(source: ByteSource, examination: Examination):
   const meta = boxes.find((box) => box.type === 'meta')
   const isSequence = boxes.some((box) => box.type === 'moov')
   if (!meta && !isSequence) throw corrupt('it has no description of its images (meta box)')
-  const items = meta ? readItems(source, meta) : []
+  const items = meta ? readItems(source, meta).items : []
   for (const item of items) validateItem(source, item)
   const isHevc = items.some((item) => item.type === 'hvc1') || (items.length === 0 && isSequence)
-  const size = meta ? largestSize(source, meta) : undefined
+  const grid = readGrid(source)
+  const size = grid ?? (meta ? largestSize(source, meta) : undefined)
   if (size) limitPixels(size.width, size.height)
-  if (isHevc) return examineHevc(source, examination, { size, boxes, items, meta })
+  if (isHevc) return examineHevc(source, examination, { size, boxes, items, meta, parts: grid?.tiles.length ?? 0 })
   const metadata = await readMetadata(source.path)
   limitPixels(metadata.width, metadata.pageHeight ?? metadata.height, metadata.pages ?? 1)
   for (let page = 0; page < (metadata.pages ?? 1); page += 1)
@@ -44,16 +39,19 @@ type HeifStructure = {
   boxes: Box[]
   items: Item[]
   meta: Box | undefined
+  /** Images of which the main one is put together. */
+  parts: number
 }
 
 /** libvips comes without HEVC; FFmpeg decodes it, tile by tile. */
 async function examineHevc(
   source: ByteSource,
   examination: Examination,
-  { size, boxes, items, meta }: HeifStructure,
+  { size, boxes, items, meta, parts }: HeifStructure,
 ): Promise<Examined> {
   const { decodeMedia, MEDIA_ENGINE } = await import('../../decode/media-decoder')
-  const report = decodeMedia(source.path, 'mov', Math.max(examination.decodeUntil, performance.now() + 8000))
+  const until = Math.max(examination.decodeUntil, performance.now() + 8000)
+  const report = decodeMedia(source.path, 'mov', until, undefined, false, parts)
   try {
     const image = report.streams.find((stream) => stream.kind === 'video')
     if (!image) throw corrupt('it holds no image')
@@ -111,123 +109,6 @@ function readNotes(source: ByteSource, items: Item[]): Pick<ImageFacts, 'hasExif
     }
   }
   return notes
-}
-
-/** How the image is turned for display (irot: quarters against the clock), as EXIF counts it. */
-function readTurn(source: ByteSource, meta: Box): number {
-  const holder = readChildren(source, meta, 4).find((box) => box.type === 'iprp')
-  const container = holder && readChildren(source, holder).find((box) => box.type === 'ipco')
-  const turn = container && readChildren(source, container).find((box) => box.type === 'irot')
-  return turn && turn.length > 0 ? ([1, 8, 3, 6][source.bytes(turn.offset, 1).readUInt8(0) & 3] ?? 1) : 1
-}
-
-function readItems(source: ByteSource, meta: Box): Item[] {
-  const boxes = readChildren(source, meta, 4)
-  const information = boxes.find((box) => box.type === 'iinf')
-  const locations = boxes.find((box) => box.type === 'iloc')
-  const primary = boxes.find((box) => box.type === 'pitm')
-  if (!information || !locations || !primary)
-    throw corrupt('the description of its images is not complete (iinf, iloc, pitm)')
-  const properties = readProperties(source, boxes)
-  const places = readLocations(source, locations)
-  const items = readTypes(source, information).map(({ id, type }) => {
-    const place = places.get(id)
-    return {
-      id,
-      type,
-      properties: properties.get(id) ?? [],
-      extents: place?.extents ?? [],
-      inData: place?.method === 1,
-    }
-  })
-  const wide = source.bytes(primary.offset, 1).readUInt8(0) > 0
-  const primaryId = wide
-    ? source.bytes(primary.offset + 4, 4).readUInt32BE(0)
-    : source.bytes(primary.offset + 4, 2).readUInt16BE(0)
-  if (!items.some((item) => item.id === primaryId)) throw corrupt(`its main image, item ${primaryId}, is not described`)
-  return items
-}
-
-function readTypes(source: ByteSource, information: Box): { id: number; type: string }[] {
-  const version = source.bytes(information.offset, 1).readUInt8(0)
-  return readChildren(source, information, version === 0 ? 6 : 8)
-    .filter((box) => box.type === 'infe')
-    .map((box) => {
-      const entry = source.bytes(box.offset, 1).readUInt8(0)
-      if (entry < 2) return { id: source.bytes(box.offset + 4, 2).readUInt16BE(0), type: '' }
-      const width = entry === 2 ? 2 : 4
-      const id = source.bytes(box.offset + 4, width).readUIntBE(0, width)
-      return { id, type: source.bytes(box.offset + 6 + width, 4).toString('latin1') }
-    })
-}
-
-/** Item location box (ISO/IEC 14496-12, 8.11.3). */
-function readLocations(
-  source: ByteSource,
-  box: Box,
-): Map<number, { method: number; extents: { offset: number; length: number }[] }> {
-  const places = new Map<number, { method: number; extents: { offset: number; length: number }[] }>()
-  const version = source.bytes(box.offset, 1).readUInt8(0)
-  let at = box.offset + 4
-  const number = (width: number) => {
-    if (at + width > box.offset + box.length) throw corrupt('the table of its images is cut short')
-    const bytes = source.bytes(at, width)
-    at += width
-    return width === 0 ? 0 : width === 8 ? Number(bytes.readBigUInt64BE(0)) : bytes.readUIntBE(0, width)
-  }
-  const sizes = number(2)
-  const [offsetSize, lengthSize, baseSize, indexSize] = [
-    (sizes >> 12) & 15,
-    (sizes >> 8) & 15,
-    (sizes >> 4) & 15,
-    version > 0 ? sizes & 15 : 0,
-  ]
-  const count = number(version < 2 ? 2 : 4)
-  for (let index = 0; index < count; index += 1) {
-    const id = number(version < 2 ? 2 : 4)
-    const method = version > 0 ? number(2) & 15 : 0
-    number(2)
-    const base = number(baseSize)
-    const extents = Array.from({ length: number(2) }, () => {
-      number(indexSize)
-      const offset = base + number(offsetSize)
-      return { offset, length: number(lengthSize) }
-    })
-    places.set(id, { method, extents })
-  }
-  return places
-}
-
-/** The types of the properties each item is associated with (ISO/IEC 23008-12, 9.3). */
-function readProperties(source: ByteSource, boxes: Box[]): Map<number, string[]> {
-  const found = new Map<number, string[]>()
-  const holder = boxes.find((box) => box.type === 'iprp')
-  if (!holder) return found
-  const parts = readChildren(source, holder)
-  const container = parts.find((box) => box.type === 'ipco')
-  const all = container ? readChildren(source, container).map((box) => box.type) : []
-  for (const association of parts.filter((box) => box.type === 'ipma')) {
-    const version = source.bytes(association.offset, 1).readUInt8(0)
-    const isWide = (source.bytes(association.offset + 3, 1).readUInt8(0) & 1) === 1
-    const count = source.bytes(association.offset + 4, 4).readUInt32BE(0)
-    let at = association.offset + 8
-    const idWidth = version < 1 ? 2 : 4
-    for (let index = 0; index < count; index += 1) {
-      const id = source.bytes(at, idWidth, 'a property').readUIntBE(0, idWidth)
-      const associations = source.bytes(at + idWidth, 1, 'a property').readUInt8(0)
-      at += idWidth + 1
-      for (let each = 0; each < associations; each += 1) {
-        const property = isWide ? source.bytes(at, 2).readUInt16BE(0) & 0x7fff : source.bytes(at, 1).readUInt8(0) & 0x7f
-        at += isWide ? 2 : 1
-        const type = all[property - 1]
-        if (property > 0 && type === undefined)
-          throw corrupt(`item ${id} refers to property ${property} of ${all.length}`)
-        if (type !== undefined) found.set(id, [...(found.get(id) ?? []), type])
-      }
-      if (at > association.offset + association.length) throw corrupt('the table of its properties is cut short')
-    }
-  }
-  return found
 }
 
 function validateItem(source: ByteSource, item: Item): void {
