@@ -6,6 +6,8 @@ import { lacksLibraries, mayRunScripts, startDocument, WITHOUT_LIBRARIES, withou
 /** `var clickTag = "..."`, `window.clickTag = ...`, in any of the spellings ad servers read. */
 const DEFINED = /\b(?:var|let|const)\s+(clicktag)\b|\bwindow\s*(?:\.\s*|\[\s*["'])(clicktag)\b["'\]\s]*=(?!=)/i
 const EXITS = /\b(?:Enabler\.exit|ExitApi\.exit|mraid\.open|SDK\.clickThrough)\s*\(/
+/** A link that an ad server fills in: %%CLICK_URL%%, ${CLICK_URL}, {{click}}, [CLICK]. */
+const PLACEHOLDER = /\bhref\s*=\s*["']?\s*(?:%%|\$\{|\{\{|\[)/i
 /** A script of the archive's own, whose text is not among the facts. */
 const OWN_SCRIPT = /<script\b[^>]*\bsrc\s*=\s*["']?(?!https?:|\/\/)[^"'>\s]+/i
 
@@ -17,7 +19,7 @@ export const clickTagCheck = mediaCheck({
     'The HTML file of an ad defines clickTag, or leaves by an exit call of the ad server, so that the click can be counted and the target changed. The ad is clicked once it has come to rest, with a click tag of our own: it has to lead there. Where the ad was not run, its text alone is read.',
   severity: 'blocking',
   confidence:
-    '1 for a click that led to the click tag, 0.9 for one that led elsewhere, 0.8 for one that led nowhere (0.6 without libraries of other servers). Unclicked: 0.85 for what stands in the HTML file or does not; 1 for no click tag in an ad without any script; 0.5 when scripts of their own may define it.',
+    '1 for a click that led to the click tag, 0.9 for one that led elsewhere, 0.8 for one that led nowhere (0.6 without libraries of other servers). Unclicked: 0.85 for what stands in the HTML file or does not; 1 for no click tag in an ad without any script and without a link that an ad server fills in; 0.5 when scripts of their own may define it.',
   thresholds: z.strictObject({}),
   run({ media, measures: { banner } }) {
     const start = startDocument(media)
@@ -41,7 +43,7 @@ export const clickTagCheck = mediaCheck({
       {
         measured: 'none',
         expected: 'clickTag',
-        confidence: elsewhere ? 0.5 : mayRunScripts(media) ? 0.85 : 1,
+        confidence: elsewhere ? 0.5 : mayRunScripts(media) || PLACEHOLDER.test(text) ? 0.85 : 1,
         standard: STANDARD,
         fix: `Put <script>var clickTag = "https://www.example.com";</script> into the head of “${start.path}” and open window.clickTag on a click, with the client's address.`,
       },

@@ -46,6 +46,11 @@ export const spec = specOf(clickTagCheck, {
       fix: /var clickTag/,
       confidence: 0.85,
     },
+    {
+      name: 'a link that an ad server may fill in',
+      given: still('<a href="%%CLICK_URL_UNESC%%">'),
+      confidence: 0.85,
+    },
     { name: 'nothing but a link', given: still('<a href="https://example.com">'), confidence: 1 },
     { name: 'a click tag in a comment', given: html('<!-- var clickTag = "x" -->') },
     { name: 'a comparison with a click tag', given: html('<script>if (window.clickTag == 1) {}</script>') },
