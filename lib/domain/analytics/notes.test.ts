@@ -300,3 +300,32 @@ test('are computed anew where they are wrong, and all of them when that is asked
   expect([...(await db().execute(sql`select from analytics_turns`))]).toEqual([])
   expect(await findWrongAnalytics(db())).toEqual([])
 })
+
+test('are computed a part at a time, however many batches wait', async () => {
+  const { id: projectId } = await makeProject()
+  const many = await Promise.all(Array.from({ length: 410 }, () => makeBatch({ projectId })))
+  const large = many.slice(0, 3)
+  for (const batch of large) await makeResult(await makeFile(batch), { summary: 'pass', completedAt: day(2) })
+  await db().execute(sql`update batch_counts set files = 30000`)
+  await db().execute(sql`delete from analytics_changes`)
+  // All of the project, and one of its batches a second time.
+  await db().execute(sql`insert into analytics_changes (project_id) values (${projectId}::uuid)`)
+  await inTransaction(as('system'), (tx) => noteBatch(tx, large[0]?.id as string))
+  const parts: number[] = []
+  await testSql.unsafe(`
+    create table parts (of int);
+    create function part_done() returns trigger language plpgsql as $$
+    begin insert into parts select count(distinct batch_id) from gone; return null; end $$;
+    create trigger part_done after delete on analytics_changes referencing old table as gone for each statement execute function part_done()`)
+  try {
+    expect(await foldAnalytics(as('system'))).toBe(410)
+    for (const { of } of await testSql<{ of: number }[]>`select of from parts`) parts.push(of)
+  } finally {
+    await testSql.unsafe(`drop trigger part_done on analytics_changes; drop function part_done; drop table parts`)
+  }
+  // The statement that takes up the project itself takes no batch.
+  const taken = parts.filter((part) => part > 0)
+  expect(Math.max(...taken)).toBeLessThanOrEqual(200)
+  expect(taken.length).toBeGreaterThanOrEqual(3)
+  expect(await findWrongAnalytics(db())).toEqual([])
+})
