@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { closeDatabase } from '@/db/client'
+import { sumMonths } from '@/lib/domain/analytics/months'
 import { foldAnalytics } from '@/lib/domain/analytics/notes'
 import { verifyChain } from '@/lib/domain/audit/chain'
 import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
@@ -93,6 +94,7 @@ async function restoreAll(
     await recordRestore(ctx, backup, outcome)
     // Before the first question comes, which would compute what no worker has.
     await foldAnalytics(ctx)
+    await sumMonths(ctx)
     const rows = backup.manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     report(

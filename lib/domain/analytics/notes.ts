@@ -4,9 +4,24 @@ import { type Context, inTransaction, type Tx } from '../kernel/operation'
 
 /** What analytics reads of each batch, and how it follows what changes: see `analyticsChanges` of the schema. */
 
-const KINDS = ['results', 'findings', 'rounds', 'turns'] as const
+export const KINDS = ['results', 'findings', 'rounds', 'turns'] as const
+export type Kind = (typeof KINDS)[number]
 
+/** Batches whose rows are not computed yet since they changed. */
+export const CHANGED = sql`
+  changed as materialized (
+    select batch_id as id from analytics_changes where batch_id is not null
+    union select b.id from analytics_changes c join batches b on b.project_id = c.project_id)`
+
+/** Held until the transaction ends: one process at a time computes what analytics reads. */
 const LOCK = sql`hashtext('greenroom analytics')`
+export const lock = (tx: Tx) => tx.db.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
+
+/** Whether no other process has it. */
+export async function tryLock(tx: Tx): Promise<boolean> {
+  const [row] = await tx.db.execute<{ taken: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as taken`)
+  return row?.taken === true
+}
 
 /** Changes that are looked through for the batches of one transaction. */
 const CHANGES_AT_ONCE = 2_000
@@ -36,8 +51,7 @@ export async function foldAnalytics(ctx: Context): Promise<number> {
 async function foldSome(tx: Tx): Promise<number | null> {
   const [waiting] = await tx.db.execute(sql`select from analytics_changes limit 1`)
   if (!waiting) return null
-  const [lock] = await tx.db.execute<{ taken: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as taken`)
-  if (!lock?.taken) return null
+  if (!(await tryLock(tx))) return null
   await withoutTimeLimit(tx)
   await spreadProjects(tx)
   const taken = await takeSome(tx)
@@ -46,7 +60,7 @@ async function foldSome(tx: Tx): Promise<number | null> {
 }
 
 /** A part is small; one batch that is not is computed all the same, on a slow machine too. */
-const withoutTimeLimit = (tx: Tx) => tx.db.execute(sql`select set_config('statement_timeout', '0', true)`)
+export const withoutTimeLimit = (tx: Tx) => tx.db.execute(sql`select set_config('statement_timeout', '0', true)`)
 
 /** A change of a project becomes one of each of its batches, which are then taken a part at a time. */
 const spreadProjects = (tx: Tx) =>
@@ -89,10 +103,7 @@ async function computeBatches(tx: Tx, ids: string[]): Promise<void> {
  * Returns how many batches there are.
  */
 export async function rebuildAnalytics(ctx: Context): Promise<number> {
-  for (const kind of KINDS)
-    await ctx.db.execute(
-      sql`delete from ${sql.raw(`analytics_${kind}`)} n where not exists (select from batches b where b.id = n.batch_id)`,
-    )
+  await inTransaction(ctx, removeOrphans)
   let batches = 0
   for (let after = FIRST_ID; ; ) {
     const noted = await ctx.db.execute<{ id: string }>(sql`
@@ -109,13 +120,23 @@ export async function rebuildAnalytics(ctx: Context): Promise<number> {
   }
 }
 
+/** Rows of batches that are no more, and the sums of all months. */
+async function removeOrphans(tx: Tx): Promise<void> {
+  await lock(tx)
+  for (const kind of KINDS)
+    await tx.db.execute(
+      sql`delete from ${sql.raw(`analytics_${kind}`)} n where not exists (select from batches b where b.id = n.batch_id)`,
+    )
+  await tx.db.execute(sql`delete from analytics_months`)
+}
+
 /** Notes a batch as changed. */
 export const noteBatch = (tx: Tx, batchId: string) =>
   tx.db.execute(sql`insert into analytics_changes (batch_id) values (${batchId}::uuid)`)
 
 /** Computes the rows of a batch, while no other process computes any. */
 export async function recomputeBatch(tx: Tx, batchId: string): Promise<void> {
-  await tx.db.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
+  await lock(tx)
   await computeBatches(tx, [batchId])
 }
 
