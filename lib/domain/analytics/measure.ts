@@ -61,11 +61,12 @@ const notes = (tx: Tx, scope: Scope, of: Kind, { names, ...columns }: Columns, c
     select n.agency_id, ${sums} from ${sql.raw(`analytics_month_${of}`)} n
       -- An array, which the index is gone through for once.
       where n.month = any (array(select month from summed)) and n.agency_id in (select agency_id from in_scope) and ${condition}
-    -- With an offset each stretch is looked up in the index; without, the whole table would be gone through for all.
+    -- With an offset each stretch is looked up in the index; without, the whole table would be gone through for all. What is
+    -- not in (and not: does not exist) leaves the planner with more than one row to expect, so that it hashes the projects.
     union all select p.agency_id, ${read} from rest cross join lateral (
-        select n.project_id, n.batch_id, ${rows} from ${table} n
-        where n.day >= rest.begins and n.day < rest.ends and ${condition} offset 0) n
-      join in_scope p on p.id = n.project_id where not exists (select from changed where changed.id = n.batch_id)
+        select n.project_id, ${rows} from ${table} n
+        where n.day >= rest.begins and n.day < rest.ends and ${condition} and n.batch_id not in (select id from changed) offset 0) n
+      join in_scope p on p.id = n.project_id
     union all select p.agency_id, ${rows} from changed cross join lateral ${sql.raw(`analytics_${of}_of_batch`)}(changed.id) n
       join in_scope p on p.id = n.project_id where n.day >= ${start} and n.day < ${end} and ${condition})`
 }
