@@ -38,6 +38,8 @@ const TIMEOUT_MS = 60_000
 const SCANNED = 500
 /** Below these, a ratio says nothing. */
 const NOISE = { ms: 10, blocks: 100, bytes: 4096 }
+/** As many months have passed since the fill began, at least. */
+const MONTHS = 23
 const PASSWORD = 'measured-at-every-size'
 /** As many statements are shown with their plans, and as much of their text. */
 const COSTLIEST = 10
@@ -163,6 +165,7 @@ async function measureAt(files: number, costliest: Costly[]): Promise<Costs> {
     const began = performance.now()
     const events = await untilSealed(sql)
     console.log(`${events} events sealed after another ${seconds(began)}.`)
+    await untilSummed(sql)
     await sql.unsafe('analyze')
     const places = await findPlaces(sql, product)
     const sessions = { admin: await signIn(product, 'admin'), coordinator: await signIn(product, 'coordinator') }
@@ -224,6 +227,15 @@ async function untilSealed(sql: Sql): Promise<number> {
     if (row && row.sealed >= row.events) return row.events
     // Counting costs the sealer time; it waits longer for more.
     await new Promise((done) => setTimeout(done, row && row.events - row.sealed > 100_000 ? 10_000 : 1000))
+  }
+}
+
+/** The worker sums the months that have passed: those of the fill without the one that runs. */
+async function untilSummed(sql: Sql): Promise<void> {
+  for (;;) {
+    const [row] = await sql<{ months: number }[]>`select count(*)::int as months from analytics_months`
+    if (row && row.months >= MONTHS) return
+    await new Promise((done) => setTimeout(done, 1000))
   }
 }
 

@@ -4,6 +4,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { closeDatabase } from '@/db/client'
+import { sumMonths } from '@/lib/domain/analytics/months'
+import { foldAnalytics } from '@/lib/domain/analytics/notes'
 import { verifyChain } from '@/lib/domain/audit/chain'
 import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import { env } from '@/lib/env'
@@ -90,6 +92,9 @@ async function restoreAll(
     const ctx = contextOf()
     const { fault } = await verifyChain(ctx.db, ctx.now, { known: backup.manifest.audit_head })
     await recordRestore(ctx, backup, outcome)
+    // Before the first question comes, which would compute what no worker has.
+    await foldAnalytics(ctx)
+    await sumMonths(ctx)
     const rows = backup.manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     report(

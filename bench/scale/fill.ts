@@ -107,11 +107,12 @@ function statements(size: Size): string[] {
     `create temp table drawn on commit drop as
       select row_number() over (order by f.id) - 1 as k, f.media, f.media_type, f.kind, r.checks, r.summary, r.engine_version
       from files f join pre_qc_results r on r.file_id = f.id and r.is_current and r.status = 'completed' where f.kind = 'image'`,
-    // The files of a batch arrive one after another, as it is its turn; those of the large batches last.
+    // The files of a batch arrive one after another, before the next batch is made; those of the large batches last.
     `create temp table made_files on commit drop as
-      select n, ${idAt(`0.001 + 0.998 * n / ${size.files}`)} as id, ${at(`0.001 + 0.998 * n / ${size.files}`)} as at,
+      select n, ${idAt('share')} as id, ${at('share')} as at,
         case when n < ${ordinary} then ${batchesOfOne} + n::bigint * ${batches} / ${ordinary} else (n - ${ordinary}) % 3 end as batch
-      from generate_series(0, ${size.files - 1}) n`,
+      from generate_series(0, ${size.files - 1}) n, lateral (select 0.001 + 0.998 * case when n < ${ordinary}
+        then (${batchesOfOne} + n::float8 * ${batches} / ${ordinary}) / ${allBatches} else n::float8 / ${size.files} end as share) s`,
     // One in twenty is the second version of a file whose first was rejected.
     `insert into files (id, project_id, batch_id, name, name_key, version, size, media_type, kind, sha256, media, object_key, previews,
         perceptual_hash, decision, decided_by, decided_at, source_type, source_user_id, is_current, created_at, updated_at)

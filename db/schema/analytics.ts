@@ -113,3 +113,78 @@ export const analyticsTurns = pgTable(
     index('analytics_turns_day_index').on(t.day),
   ],
 )
+
+/**
+ * Months (their first day) of which there are sums by agency, in the tables below: what analytics reads of whole months
+ * instead of the rows of batches. `months.ts` of the domain makes them.
+ *
+ * Triggers remove a month when a row of a batch in it comes, goes or changes, whatever wrote it; a worker sums it anew. Until
+ * then its rows are read, and so they are while a batch with rows in it is noted in `analytics_changes`.
+ */
+export const analyticsMonths = pgTable('analytics_months', {
+  month: date().primaryKey(),
+})
+
+const ofMonth = () => ({ agencyId: uuid().notNull(), month: date().notNull() })
+
+/** Of `analyticsResults`. */
+export const analyticsMonthResults = pgTable(
+  'analytics_month_results',
+  {
+    ...ofMonth(),
+    /** Null, or a day after the month: what ends within it counts in no range that has all of it. */
+    untilDay: date(),
+    pass: integer().notNull(),
+    warning: integer().notNull(),
+    fail: integer().notNull(),
+    notApplicable: integer().notNull(),
+    passedFirst: integer().notNull(),
+    checkedFirst: integer().notNull(),
+  },
+  (t) => [index('analytics_month_results_month_index').on(t.month)],
+)
+
+/** Of `analyticsFindings`. */
+export const analyticsMonthFindings = pgTable(
+  'analytics_month_findings',
+  {
+    ...ofMonth(),
+    kind: text({ enum: FINDING_KINDS }).notNull(),
+    untilDay: date(),
+    profileId: uuid(),
+    checkId: text(),
+    label: text(),
+    newestAt: timestamptz(),
+    count: integer().notNull(),
+    overruled: integer(),
+    newestId: uuid(),
+    fixedId: uuid(),
+    fixedAt: timestamptz(),
+  },
+  (t) => [index('analytics_month_findings_month_index').on(t.month, t.kind)],
+)
+
+/** Of `analyticsRounds`. */
+export const analyticsMonthRounds = pgTable(
+  'analytics_month_rounds',
+  {
+    ...ofMonth(),
+    /** Null: within the month. */
+    fromDay: date(),
+    untilDay: date(),
+    batches: integer().notNull(),
+    resupplies: integer().notNull(),
+  },
+  (t) => [index('analytics_month_rounds_month_index').on(t.month)],
+)
+
+/** Of `analyticsTurns`: the length of each, the shortest first. */
+export const analyticsMonthTurns = pgTable(
+  'analytics_month_turns',
+  {
+    ...ofMonth(),
+    holder: text({ enum: ['agency', 'review'] }).notNull(),
+    hours: doublePrecision().array().notNull(),
+  },
+  (t) => [index('analytics_month_turns_month_index').on(t.month)],
+)

@@ -13,6 +13,7 @@ import {
 } from 'graphile-worker'
 import { database } from '@/db/client'
 import { workers } from '@/db/schema/operations'
+import { sumMonths } from '@/lib/domain/analytics/months'
 import { foldAnalytics } from '@/lib/domain/analytics/notes'
 import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -40,6 +41,8 @@ const HEARTBEAT_MS = 5_000
 const SEAL_MS = 5_000
 /** What changed is counted anew after so long; questions until then compute it themselves. */
 const FOLD_MS = 5_000
+/** A month in which something changed is summed anew after so long; its rows are read until then. */
+const SUM_MS = 60_000
 
 const taskListOf = (all: Record<string, (ctx: Context, payload: never) => Promise<void>>): TaskList =>
   Object.fromEntries(
@@ -148,6 +151,9 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const fold = () =>
     foldAnalytics(system()).catch((error) => log.warn({ err: error }, 'the sums of analytics could not be computed'))
   const folding = setInterval(() => void fold(), FOLD_MS)
+  const sum = () =>
+    sumMonths(system()).catch((error) => log.warn({ err: error }, 'the months of analytics could not be summed'))
+  const summing = setInterval(() => void sum(), SUM_MS)
   const failed = (error: unknown) => log.warn({ err: error }, 'the worker could not give its sign of life')
   await beat().catch(failed)
   const timer = setInterval(() => void beat().catch(failed), HEARTBEAT_MS)
@@ -157,6 +163,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       clearInterval(timer)
       clearInterval(sealing)
       clearInterval(folding)
+      clearInterval(summing)
       stopCopying()
       stopTiling()
       stopDelivering()

@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { projects } from '@/db/schema/projects'
 import type { Tx } from '../kernel/operation'
-import { visibleTo } from '../kernel/visibility'
+import { idVisibleTo } from '../kernel/visibility'
+import { CHANGED, type Kind } from './notes'
 import type { Span } from './rules'
 import type { Bucket } from './schema'
 
 /**
  * The questions analytics asks the database. Each covers every agency, and once all of them (`agencyId` null): a median of
- * all is no sum of medians. They read the sums of `analyticsResults` and so on of the schema, by day.
+ * all is no sum of medians. They read the rows of batches by day, `analyticsResults` and so on of the schema, and instead of
+ * those of whole months their sums, `analyticsMonths` and so on.
  */
 
 export type Scope = Span & { agencyId?: string }
@@ -17,42 +18,64 @@ export const at = (time: Date) => sql`${time.toISOString()}::timestamptz`
 /** Spans begin and end at midnight of UTC. */
 const dayOf = (time: Date) => sql`${time.toISOString().slice(0, 10)}::date`
 
-/** Which projects count. */
-export const seen = (tx: Tx, { agencyId }: Scope): SQL => {
-  const visible = visibleTo(tx.actor) ?? sql`true`
-  return agencyId ? sql`${visible} and ${projects.agencyId} = ${agencyId}` : visible
+/**
+ * The projects that count, and whether all of their agency do. Read once: joined as a table, the planner looks them up for
+ * one row at a time, as it expects few rows where there are hundreds of thousands.
+ */
+const inScope = (tx: Tx, { agencyId }: Scope) => {
+  const isSeen = idVisibleTo(tx.actor, sql`id`) ?? sql`true`
+  return sql`
+  in_scope as materialized (
+    select id, agency_id, is_whole from (
+      select id, agency_id, ${isSeen} as is_seen, bool_and(${isSeen}) over (partition by agency_id) as is_whole
+      from projects ${agencyId ? sql`where agency_id = ${agencyId}` : sql``}) p
+    where is_seen)`
 }
 
-/**
- * The projects that count, read once: joined as a table, the planner looks them up for one row at a time, as it expects
- * few rows where there are hundreds of thousands.
- */
-export const inScope = (tx: Tx, scope: Scope) => sql`
-  in_scope as materialized (select ${projects.id} as id, ${projects.agencyId} as agency_id from ${projects} where ${seen(tx, scope)})`
-
-type Notes = 'results' | 'findings' | 'rounds' | 'turns'
+/** What is read, and how it is had from rows of batches, and from sums of months, where that is not by its name. */
+type Columns = { names: string; rows?: string; sums?: string }
 
 /**
- * `notes` of the projects in scope for which the condition on `n` holds, with the agency. Of a batch that changed since its
- * rows were computed they are computed now: in this statement, so that both are of one moment.
+ * Rows of the projects in scope for which the condition on `n` holds, with the agency. Of months that the span has whole
+ * their sums are read instead, unless a project of the agencies is not seen, as they are sums of all. Of a batch that changed
+ * since its rows were computed they are computed now, and its months are read from rows: in this statement, so that
+ * all is of one moment.
  */
-const notes = (tx: Tx, scope: Scope, of: Notes, columns: string, condition: SQL) => sql`
+const notes = (tx: Tx, scope: Scope, of: Kind, { names, ...columns }: Columns, condition: SQL, usesSums = true) => {
+  const [start, end] = [dayOf(scope.start), dayOf(scope.end)]
+  const table = sql.raw(`analytics_${of}`)
+  // Named one by one, as the indexes hold these, and not the whole rows.
+  const [read, rows, sums] = [names, columns.rows ?? names, columns.sums ?? names].map((list) => sql.raw(list))
+  return sql`
   ${inScope(tx, scope)},
-  changed as materialized (
-    select batch_id as id from analytics_changes where batch_id is not null
-    union select b.id from analytics_changes c join batches b on b.project_id = c.project_id),
+  ${CHANGED},
+  summed as materialized (
+    select month from analytics_months
+    where ${usesSums ? sql`month >= ${start} and month + interval '1 month' <= ${end}` : sql`false`}
+      and (select bool_and(is_whole) from in_scope)
+      and month not in (select date_trunc('month', n.day::timestamp)::date from changed join ${table} n on n.batch_id = changed.id)),
+  rest as materialized (
+    select lower(stretch) as begins, upper(stretch) as ends from unnest(datemultirange(daterange(${start}, ${end}))
+      - coalesce((select range_agg(daterange(month, (month + interval '1 month')::date)) from summed), '{}')) as stretch),
   notes as (
-    -- Named one by one, as the indexes hold these, and not the whole rows.
-    select p.agency_id, ${sql.raw(columns)} from ${sql.raw(`analytics_${of}`)} n join in_scope p on p.id = n.project_id
-      where ${condition} and not exists (select from changed where changed.id = n.batch_id)
-    union all select p.agency_id, ${sql.raw(columns)} from changed cross join lateral ${sql.raw(`analytics_${of}_of_batch`)}(changed.id) n
-      join in_scope p on p.id = n.project_id where ${condition})`
+    select n.agency_id, ${sums} from ${sql.raw(`analytics_month_${of}`)} n
+      -- An array, which the index is gone through for once.
+      where n.month = any (array(select month from summed)) and n.agency_id in (select agency_id from in_scope) and ${condition}
+    -- With an offset each stretch is looked up in the index; without, the whole table would be gone through for all. What is
+    -- not in (and not: does not exist) leaves the planner with more than one row to expect, so that it hashes the projects.
+    union all select p.agency_id, ${read} from rest cross join lateral (
+        select n.project_id, ${rows} from ${table} n
+        where n.day >= rest.begins and n.day < rest.ends and ${condition} and n.batch_id not in (select id from changed) offset 0) n
+      join in_scope p on p.id = n.project_id
+    union all select p.agency_id, ${rows} from changed cross join lateral ${sql.raw(`analytics_${of}_of_batch`)}(changed.id) n
+      join in_scope p on p.id = n.project_id where n.day >= ${start} and n.day < ${end} and ${condition})`
+}
 
-const inSpan = (scope: Scope) => sql`n.day >= ${dayOf(scope.start)} and n.day < ${dayOf(scope.end)}`
-/** In the span, and no later row of the same file is: each file counts once, by its latest result there. */
-const latestIn = (scope: Scope) => sql`${inSpan(scope)} and (n.until_day is null or n.until_day >= ${dayOf(scope.end)})`
+/** No later row of the same file is in the span: each file counts once, by its latest result there. */
+const latestIn = (scope: Scope) => sql`(n.until_day is null or n.until_day >= ${dayOf(scope.end)})`
 
-const COUNTED = 'day, pass, warning, fail, not_applicable, passed_first, checked_first'
+const COUNTS = 'pass, warning, fail, not_applicable, passed_first, checked_first'
+const COUNTED = { names: `day, ${COUNTS}`, sums: `month as day, ${COUNTS}` }
 const TALLY = sql`
   coalesce(sum(pass), 0)::int as pass,
   coalesce(sum(warning), 0)::int as warning,
@@ -78,30 +101,33 @@ export async function tallies(tx: Tx, scope: Scope) {
 
 export async function tallyByTime(tx: Tx, scope: Scope, bucket: Bucket) {
   return tx.db.execute<Tally & { start: string }>(sql`
-    with ${notes(tx, scope, 'results', COUNTED, latestIn(scope))},
+    with ${notes(tx, scope, 'results', COUNTED, latestIn(scope), bucket === 'month')},
     divided as (select *, date_trunc(${bucket}, day::timestamp) as began from notes)
     select to_char(began, 'YYYY-MM-DD') as start, ${TALLY} from divided group by began order by began`)
 }
 
 /** Submits after the first that each batch with files that count had seen by the end of the span. */
 export async function resupplyRounds(tx: Tx, scope: Scope) {
-  const atEnd = sql`n.day >= ${dayOf(scope.start)} and n.day < ${dayOf(scope.end)} and n.from_day < ${dayOf(scope.end)}
-    and (n.until_day is null or n.until_day >= ${dayOf(scope.end)})`
+  const atEnd = sql`(n.from_day is null or n.from_day < ${dayOf(scope.end)}) and ${latestIn(scope)}`
+  const columns = { names: 'batches, resupplies', rows: '1 as batches, resupplies' }
   return tx.db.execute<PerAgency<{ rounds: number }>>(sql`
-    with ${notes(tx, scope, 'rounds', 'resupplies', atEnd)}
-    select agency_id, avg(resupplies)::float8 as rounds from notes group by grouping sets ((agency_id), ())`)
+    with ${notes(tx, scope, 'rounds', columns, atEnd)}
+    select agency_id, (sum(resupplies)::numeric / sum(batches))::float8 as rounds
+    from notes group by grouping sets ((agency_id), ())`)
 }
+
+const FAILING = { names: 'check_id, label, newest_at, count' }
 
 /** Files in which a check fails and was not waived, most frequent first. */
 export async function failingChecks(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<{ check_id: string; label: string; count: number }>>(sql`
-    with ${notes(tx, scope, 'findings', 'check_id, label, newest_at, count', sql`n.kind = 'latest' and ${latestIn(scope)}`)}
+    with ${notes(tx, scope, 'findings', FAILING, sql`n.kind = 'latest' and ${latestIn(scope)}`)}
     select agency_id, check_id, (array_agg(label order by newest_at desc))[1] as label, sum(count)::int as count
     from notes group by grouping sets ((agency_id, check_id), (check_id))
     order by count desc, check_id`)
 }
 
-const REVIEWED = 'profile_id, check_id, label, newest_at, count, overruled'
+const REVIEWED = { names: 'profile_id, check_id, label, newest_at, count, overruled' }
 
 /**
  * What reviewers made of failed checks, by check and profile, most overruled first. Each version of a file counts, by the
@@ -118,7 +144,7 @@ export async function overruledChecks(tx: Tx, scope: Scope, limit: number) {
     findings: number
     overruled: number
   }>(sql`
-    with ${notes(tx, scope, 'findings', REVIEWED, sql`n.kind = 'reviewed' and ${inSpan(scope)}`)},
+    with ${notes(tx, scope, 'findings', REVIEWED, sql`n.kind = 'reviewed'`)},
     counted as (
       select profile_id, check_id, (array_agg(label order by newest_at desc))[1] as label,
         sum(count)::int as findings, sum(overruled)::int as overruled
@@ -129,7 +155,7 @@ export async function overruledChecks(tx: Tx, scope: Scope, limit: number) {
     order by c.overruled desc, c.findings, c.check_id, m.name, q.version desc limit ${limit}`)
 }
 
-const FIRST = 'check_id, label, newest_at, count, newest_id, fixed_id, fixed_at'
+const FIRST = { names: 'check_id, label, newest_at, count, newest_id, fixed_id, fixed_at' }
 
 /**
  * Files whose very first check failed, by the check that failed then, most frequent first; with what the newest of them
@@ -165,6 +191,8 @@ export async function rejectedUploads(tx: Tx, scope: Scope) {
     group by grouping sets ((p.agency_id), ())`)
 }
 
+const HOURS = { names: 'holder, hours', sums: 'holder, unnest(hours) as hours' }
+
 /**
  * Median hours of the turns that ended in the span. Whose turn it is follows from what happened to a batch: the
  * agency's from its creation or a completed review that asks for better files, once there is a link it can send by and
@@ -174,7 +202,7 @@ export async function rejectedUploads(tx: Tx, scope: Scope) {
  */
 export async function turnaround(tx: Tx, scope: Scope) {
   return tx.db.execute<PerAgency<{ agency: number | null; review: number | null }>>(sql`
-    with ${notes(tx, scope, 'turns', 'holder, hours', inSpan(scope))}
+    with ${notes(tx, scope, 'turns', HOURS, sql`true`)}
     select agency_id,
       percentile_cont(0.5) within group (order by hours) filter (where holder = 'agency') as agency,
       percentile_cont(0.5) within group (order by hours) filter (where holder = 'review') as review

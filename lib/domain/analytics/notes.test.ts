@@ -22,11 +22,14 @@ import type { EventType, ResultSummary } from '@/lib/vocabulary'
 import { inTransaction, type Tx } from '../kernel/operation'
 import { as } from '../testing'
 import * as measure from './measure'
+import { findWrongMonths, sumMonths } from './months'
 import { findWrongAnalytics, foldAnalytics, noteBatch, rebuildAnalytics } from './notes'
 import * as fromRows from './testing'
 
 const db = () => database().db
-const DAYS = 40
+const DAYS = 100
+/** When all of that has passed. */
+const later = { now: new Date('2026-09-15T12:00:00Z') }
 const start = Date.UTC(2026, 4, 20)
 const day = (n: number) => new Date(start + n * 86_400_000)
 
@@ -66,6 +69,7 @@ async function expectEqual(who: UserRow, scope: measure.Scope, zone: string) {
     await tx.db.execute(sql.raw(`set local time zone '${zone}'`))
     expect(await answers(tx, measure, scope)).toEqual(await answers(tx, fromRows, scope))
     expect(await findWrongAnalytics(tx.db)).toEqual([])
+    expect((await findWrongMonths(tx.db)).wrong).toEqual([])
   })
 }
 
@@ -104,8 +108,13 @@ async function workspace(seed: number) {
     ...(below(2) && { fix: `Fix ${below(1000)}` }),
   })
   const summary = (): ResultSummary => of(['pass', 'warning', 'fail', 'fail', 'fail', 'not_applicable'])
+  /** Of each check one line: which of two labels would be the newer is not defined. */
+  const lines = () => {
+    const [first, second] = [line(), line()]
+    return first.check_id === second.check_id ? [first] : [first, second]
+  }
   const check = (file: typeof files.$inferSelect, attempt = 1) =>
-    makeResult(file, { summary: summary(), checks: [line(), line()], completedAt: moment(), profileId, attempt })
+    makeResult(file, { summary: summary(), checks: lines(), completedAt: moment(), profileId, attempt })
   const aFile = async () => of(await db().select().from(files).orderBy(files.id))
   const aResult = async () => of(await db().select().from(preQcResults).orderBy(preQcResults.id))
   const aBatch = () => of(inBatches)
@@ -237,16 +246,78 @@ test.each([1, 2, 3, 4])('are what results, files and events say, whatever happen
   for (let n = 0; n < 24; n++) {
     for (let k = 0; k < 5; k++) await of([changes.upload, changes.turn, ...Object.values(changes)])()
     if (below(2)) await foldAnalytics(as('system'))
-    const from = below(DAYS)
+    if (below(2)) await sumMonths(as('system', later))
+    // From May 20 on: 12 and 42 are the first of June and of July, 73 is that of August.
+    const from = of([below(DAYS), 12, 42])
+    const to = of([from + 1 + below(DAYS - from), 73, DAYS])
     const scope = {
       start: day(from),
-      end: day(from + 1 + below(DAYS - from)),
+      end: day(Math.max(to, from + 1)),
       ...(below(2) && { agencyId: of(agencies).id }),
     }
     await expectEqual(of([coordinator, administrator]), scope, of(['UTC', 'Pacific/Kiritimati', 'America/St_Johns']))
   }
   await foldAnalytics(as('system'))
-  await expectEqual(administrator, { start: day(-5), end: day(DAYS + 5) }, 'Asia/Kolkata')
+  await sumMonths(as('system', later))
+  const [summed] = await db().execute<{ months: number }>(
+    sql`select count(*)::int as months from analytics_months where month >= '2026-06-01' and month < '2026-09-01'`,
+  )
+  expect(summed?.months).toBe(3)
+  for (const who of [coordinator, administrator])
+    for (const end of [DAYS + 5, 73, 60]) await expectEqual(who, { start: day(-5), end: day(end) }, 'Asia/Kolkata')
+})
+
+test('are read from the sums of whole months, where these hold for all that is asked', async () => {
+  const [administrator, coordinator] = [
+    await makeUser({ role: 'administrator' }),
+    await makeUser({ role: 'coordinator' }),
+  ]
+  const [agency, another] = [await makeAgency(), await makeAgency()]
+  const seen = await makeProject({ agencyId: agency.id, members: [coordinator] })
+  const unseen = await makeProject({ agencyId: agency.id, members: [] })
+  const batch = await makeBatch({ projectId: seen.id })
+  for (const at of [day(14), day(15)]) await makeResult(await makeFile(batch), { summary: 'pass', completedAt: at })
+  await foldAnalytics(as('system'))
+  const june = { start: new Date('2026-06-01'), end: new Date('2026-07-01') }
+  const passed = async (who: UserRow, scope: measure.Scope = june) =>
+    Array.from(await inTransaction(as(who), (tx) => measure.tallies(tx, scope)), (row) => row.pass)
+  const wrong = async () => (await findWrongMonths(db())).wrong
+  /** What is not in the rows shows where sums are read. */
+  const spoil = () => db().execute(sql`update analytics_month_results set pass = 70`)
+
+  // Not before it has passed.
+  expect(await sumMonths(as('system', { now: new Date('2026-06-30T23:00:00Z') }))).toBe(0)
+  expect(await sumMonths(as('system', { now: new Date('2026-07-01T01:00:00Z') }))).toBe(1)
+  expect(await sumMonths(as('system', { now: new Date('2026-07-01T01:00:00Z') }))).toBe(0)
+  expect([await passed(administrator), await wrong()]).toEqual([[2, 2], []])
+  await spoil()
+  expect([await passed(administrator), await wrong()]).toEqual([[70, 70], ['2026-06-01']])
+  expect(await passed(administrator, { ...june, start: new Date('2026-06-02') })).toEqual([2, 2])
+  expect(await passed(administrator, { ...june, end: new Date('2026-06-30') })).toEqual([2, 2])
+  // Who sees a part of an agency reads rows; who sees all of it, and nothing of the others, sums.
+  expect(await passed(coordinator)).toEqual([2, 2])
+  await db().update(projects).set({ agencyId: another.id }).where(eq(projects.id, unseen.id))
+  await foldAnalytics(as('system'))
+  expect(await passed(coordinator)).toEqual([70, 70])
+  // A batch that changed is computed, and its month read from rows, until it is summed anew.
+  await inTransaction(as('system'), (tx) => noteBatch(tx, batch.id))
+  expect([await passed(administrator), await wrong()]).toEqual([[2, 2], []])
+  await foldAnalytics(as('system'))
+  expect(await passed(administrator)).toEqual([2, 2])
+  expect(await sumMonths(as('system', later))).toBe(3)
+  await spoil()
+  // A project that moves takes its figures along at once.
+  await db().update(projects).set({ agencyId: another.id }).where(eq(projects.id, seen.id))
+  expect(await passed(administrator, { ...june, agencyId: agency.id })).toEqual([0])
+  expect(await passed(administrator, { ...june, agencyId: another.id })).toEqual([2, 2])
+  expect(await wrong()).toEqual([])
+  await foldAnalytics(as('system'))
+  await sumMonths(as('system', later))
+  expect(await passed(administrator, { ...june, agencyId: another.id })).toEqual([2, 2])
+  await spoil()
+  expect(await passed(administrator)).toEqual([70, 70])
+  await rebuildAnalytics(as('system'))
+  expect(await passed(administrator)).toEqual([2, 2])
 })
 
 test('lose nothing when two transactions change one day at once and a third computes it, and none waits', async () => {
@@ -298,5 +369,34 @@ test('are computed anew where they are wrong, and all of them when that is asked
   )
   expect(await rebuildAnalytics(as('system'))).toBe(2)
   expect([...(await db().execute(sql`select from analytics_turns`))]).toEqual([])
+  expect(await findWrongAnalytics(db())).toEqual([])
+})
+
+test('are computed a part at a time, however many batches wait', async () => {
+  const { id: projectId } = await makeProject()
+  const many = await Promise.all(Array.from({ length: 410 }, () => makeBatch({ projectId })))
+  const large = many.slice(0, 3)
+  for (const batch of large) await makeResult(await makeFile(batch), { summary: 'pass', completedAt: day(2) })
+  await db().execute(sql`update batch_counts set files = 30000`)
+  await db().execute(sql`delete from analytics_changes`)
+  // All of the project, and one of its batches a second time.
+  await db().execute(sql`insert into analytics_changes (project_id) values (${projectId}::uuid)`)
+  await inTransaction(as('system'), (tx) => noteBatch(tx, large[0]?.id as string))
+  const parts: number[] = []
+  await testSql.unsafe(`
+    create table parts (of int);
+    create function part_done() returns trigger language plpgsql as $$
+    begin insert into parts select count(distinct batch_id) from gone; return null; end $$;
+    create trigger part_done after delete on analytics_changes referencing old table as gone for each statement execute function part_done()`)
+  try {
+    expect(await foldAnalytics(as('system'))).toBe(410)
+    for (const { of } of await testSql<{ of: number }[]>`select of from parts`) parts.push(of)
+  } finally {
+    await testSql.unsafe(`drop trigger part_done on analytics_changes; drop function part_done; drop table parts`)
+  }
+  // The statement that takes up the project itself takes no batch.
+  const taken = parts.filter((part) => part > 0)
+  expect(Math.max(...taken)).toBeLessThanOrEqual(200)
+  expect(taken.length).toBeGreaterThanOrEqual(3)
   expect(await findWrongAnalytics(db())).toEqual([])
 })

@@ -4,14 +4,31 @@ import { type Context, inTransaction, type Tx } from '../kernel/operation'
 
 /** What analytics reads of each batch, and how it follows what changes: see `analyticsChanges` of the schema. */
 
-const KINDS = ['results', 'findings', 'rounds', 'turns'] as const
+export const KINDS = ['results', 'findings', 'rounds', 'turns'] as const
+export type Kind = (typeof KINDS)[number]
 
+/** Batches whose rows are not computed yet since they changed. */
+export const CHANGED = sql`
+  changed as materialized (
+    select batch_id as id from analytics_changes where batch_id is not null
+    union select b.id from analytics_changes c join batches b on b.project_id = c.project_id)`
+
+/** Held until the transaction ends: one process at a time computes what analytics reads. */
 const LOCK = sql`hashtext('greenroom analytics')`
+export const lock = (tx: Tx) => tx.db.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
 
-/** Changes that one transaction takes up. One of a project names all its batches. */
+/** Whether no other process has it. */
+export async function tryLock(tx: Tx): Promise<boolean> {
+  const [row] = await tx.db.execute<{ taken: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as taken`)
+  return row?.taken === true
+}
+
+/** Changes that are looked through for the batches of one transaction. */
 const CHANGES_AT_ONCE = 2_000
 /** Batches that are compared, or computed anew, at once. */
-const AT_ONCE = 1_000
+const AT_ONCE = 200
+/** Of files in the batches that one transaction computes. A batch that has more is computed alone. */
+const FILES_AT_ONCE = 20_000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -27,24 +44,45 @@ export async function foldAnalytics(ctx: Context): Promise<number> {
   }
 }
 
-/** Null when there is nothing to do, or another process is at it. */
+/**
+ * Computes a part of what waits, so that each transaction ends soon, however much there is: after a restore, every batch.
+ * Null when there is nothing to do, or another process is at it.
+ */
 async function foldSome(tx: Tx): Promise<number | null> {
   const [waiting] = await tx.db.execute(sql`select from analytics_changes limit 1`)
   if (!waiting) return null
-  const [lock] = await tx.db.execute<{ taken: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as taken`)
-  if (!lock?.taken) return null
-  const taken = await tx.db.execute<{ id: string }>(sql`
-    with oldest as (select id, batch_id from analytics_changes order by id limit ${CHANGES_AT_ONCE}),
-    taken as (
-      delete from analytics_changes where id in (select id from oldest) or batch_id in (select batch_id from oldest)
-      returning batch_id, project_id)
-    select batch_id as id from taken where batch_id is not null
-    union select b.id from taken join batches b on b.project_id = taken.project_id`)
-  await computeBatches(
-    tx,
-    taken.map(({ id }) => id),
-  )
+  if (!(await tryLock(tx))) return null
+  await withoutTimeLimit(tx)
+  await spreadProjects(tx)
+  const taken = await takeSome(tx)
+  await computeBatches(tx, taken)
   return taken.length
+}
+
+/** A part is small; one batch that is not is computed all the same, on a slow machine too. */
+export const withoutTimeLimit = (tx: Tx) => tx.db.execute(sql`select set_config('statement_timeout', '0', true)`)
+
+/** A change of a project becomes one of each of its batches, which are then taken a part at a time. */
+const spreadProjects = (tx: Tx) =>
+  tx.db.execute(sql`
+    with taken as (delete from analytics_changes where batch_id is null returning project_id)
+    insert into analytics_changes (batch_id)
+    select b.id from (select distinct project_id from taken) t join batches b on b.project_id = t.project_id`)
+
+/** Removes the changes of some batches; returns these. */
+async function takeSome(tx: Tx): Promise<string[]> {
+  const taken = await tx.db.execute<{ id: string }>(sql`
+    with few as (
+      select distinct batch_id from (select batch_id from analytics_changes order by id limit ${CHANGES_AT_ONCE}) oldest
+      order by batch_id limit ${AT_ONCE}),
+    weighed as (
+      select s.batch_id, sum(coalesce(c.files, 0)) over (order by s.batch_id) - coalesce(c.files, 0) as files_before
+      from few s left join batch_counts c on c.batch_id = s.batch_id),
+    taken as (
+      delete from analytics_changes where batch_id in (select batch_id from weighed where files_before < ${FILES_AT_ONCE})
+      returning batch_id)
+    select distinct batch_id as id from taken`)
+  return taken.map(({ id }) => id)
 }
 
 /** Statements after the one that took the changes: what was committed with them is read. */
@@ -65,10 +103,7 @@ async function computeBatches(tx: Tx, ids: string[]): Promise<void> {
  * Returns how many batches there are.
  */
 export async function rebuildAnalytics(ctx: Context): Promise<number> {
-  for (const kind of KINDS)
-    await ctx.db.execute(
-      sql`delete from ${sql.raw(`analytics_${kind}`)} n where not exists (select from batches b where b.id = n.batch_id)`,
-    )
+  await inTransaction(ctx, removeOrphans)
   let batches = 0
   for (let after = FIRST_ID; ; ) {
     const noted = await ctx.db.execute<{ id: string }>(sql`
@@ -85,13 +120,23 @@ export async function rebuildAnalytics(ctx: Context): Promise<number> {
   }
 }
 
+/** Rows of batches that are no more, and the sums of all months. */
+async function removeOrphans(tx: Tx): Promise<void> {
+  await lock(tx)
+  for (const kind of KINDS)
+    await tx.db.execute(
+      sql`delete from ${sql.raw(`analytics_${kind}`)} n where not exists (select from batches b where b.id = n.batch_id)`,
+    )
+  await tx.db.execute(sql`delete from analytics_months`)
+}
+
 /** Notes a batch as changed. */
 export const noteBatch = (tx: Tx, batchId: string) =>
   tx.db.execute(sql`insert into analytics_changes (batch_id) values (${batchId}::uuid)`)
 
 /** Computes the rows of a batch, while no other process computes any. */
 export async function recomputeBatch(tx: Tx, batchId: string): Promise<void> {
-  await tx.db.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
+  await lock(tx)
   await computeBatches(tx, [batchId])
 }
 

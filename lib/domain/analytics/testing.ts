@@ -1,12 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { projects } from '@/db/schema/projects'
 import type { Tx } from '../kernel/operation'
-import { at, inScope, type PerAgency, type Scope, seen, type Tally } from './measure'
+import { visibleTo } from '../kernel/visibility'
+import { at, type PerAgency, type Scope, type Tally } from './measure'
 import type { Bucket } from './schema'
 
 /**
  * The same figures as `measure`, counted from results, files and events for each question: what they are held against.
  */
+
+/** Which projects count. */
+const seen = (tx: Tx, { agencyId }: Scope): SQL => {
+  const visible = visibleTo(tx.actor) ?? sql`true`
+  return agencyId ? sql`${visible} and ${projects.agencyId} = ${agencyId}` : visible
+}
+
+const inScope = (tx: Tx, scope: Scope) => sql`
+  in_scope as materialized (select ${projects.id} as id, ${projects.agencyId} as agency_id from ${projects} where ${seen(tx, scope)})`
 
 /** The latest completed result in the span of every file, its versions taken together. */
 const counted = (tx: Tx, scope: Scope) => sql`

@@ -19,6 +19,8 @@ import { idOf, rowsName, type Target } from './target'
 export const NOT_EXPORTED = [
   ...['workers', 'remote_objects', 'batch_counts', 'verdicts'],
   ...['analytics_changes', 'analytics_results', 'analytics_findings', 'analytics_rounds', 'analytics_turns'],
+  ...['analytics_months', 'analytics_month_results', 'analytics_month_findings', 'analytics_month_rounds'],
+  'analytics_month_turns',
 ]
 /** Bytes of uploads under way are not stored yet; such an upload begins anew. */
 const ONLY: Record<string, string> = {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { newId } from '@/db/schema/columns'
+import { findWrongMonths, resumMonth } from '@/lib/domain/analytics/months'
 import { findWrongAnalytics, recomputeBatch } from '@/lib/domain/analytics/notes'
 import { findWrongVerdicts, rewriteVerdicts } from '@/lib/domain/analytics/verdicts'
 import { COUNTED, recountBatch } from '@/lib/domain/batches/counts'
@@ -24,6 +25,7 @@ export const counters: Check = {
       ofBatches(ctx.db),
       verdicts(ctx.db),
       sumsOfAnalytics(ctx.db),
+      monthsOfAnalytics(ctx.db),
     ])
     const examined = found.reduce((sum, { of }) => sum + of, 0)
     const wrong = found.flatMap((each) => each.wrong)
@@ -234,4 +236,21 @@ async function sumsOfAnalytics(db: Executor): Counted {
     }),
   )
   return { of: all?.of ?? 0, wrong }
+}
+
+/** The sums of months are those of the rows of batches. A worker makes those anew that are not there. */
+async function monthsOfAnalytics(db: Executor): Counted {
+  const { of, wrong } = await findWrongMonths(db)
+  return {
+    of,
+    wrong: wrong.map(
+      (month): Wrong => ({
+        what: `Analytics has other sums of the month ${month.slice(0, 7)} than its rows say`,
+        async put(tx) {
+          await resumMonth(tx, month)
+          return `The sums that analytics has of the month ${month.slice(0, 7)} are made again.`
+        },
+      }),
+    ),
+  }
 }

@@ -8,7 +8,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDatabase, database } from '@/db/client'
 import { migrateDatabase } from '@/db/migrate'
-import { analyticsResults } from '@/db/schema/analytics'
+import { analyticsMonthResults, analyticsResults } from '@/db/schema/analytics'
 import { costEstimateNumbers } from '@/db/schema/cost-estimates'
 import { agencyStorage, mediaCategories, preQcProfiles } from '@/db/schema/directory'
 import { events } from '@/db/schema/events'
@@ -35,6 +35,7 @@ import { S3BlobStore } from '@/lib/adapters/blob-store/s3'
 import { StagingFolder } from '@/lib/adapters/blob-store/staging-folder'
 import { newKey, storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
 import { startS3Server } from '@/lib/adapters/blob-store/testing/s3-server'
+import { sumMonths } from '@/lib/domain/analytics/months'
 import { foldAnalytics } from '@/lib/domain/analytics/notes'
 import { sealEvents } from '@/lib/domain/audit/chain'
 import { attachmentKey, attachmentPictureKey } from '@/lib/domain/files/attachments'
@@ -371,6 +372,18 @@ describe('counters', () => {
     expect((await problemOf('counters')).details[0]).toContain(`other sums of the batch ${file.batchId}`)
     await isWell({ repairs: true })
     expect((await database().db.select().from(analyticsResults))[0]).toMatchObject({ pass: 1 })
+  })
+
+  it('finds sums of a month that are not those of its rows, and makes them again', async () => {
+    const file = await storeFile({ bytes: randomBytes(700) })
+    await makeResult(file, { summary: 'pass', completedAt: new Date('2026-06-10') })
+    await foldAnalytics(as('system'))
+    await sumMonths(as('system', { now: new Date('2026-07-10') }))
+    await isWell({ repairs: true })
+    await database().db.update(analyticsMonthResults).set({ pass: 7 })
+    expect((await problemOf('counters')).details[0]).toContain('other sums of the month 2026-06')
+    await isWell({ repairs: true })
+    expect((await database().db.select().from(analyticsMonthResults))[0]).toMatchObject({ pass: 1 })
   })
 
   it('finds a media category that is not at the version of its settings', async () => {
