@@ -7,7 +7,7 @@ import { isOneOf, timestamptz } from './columns'
  *
  * Triggers write a row of `analytics_changes` in the transaction that changes what is counted. A worker computes the rows of
  * the batches named there anew, and removes what it read of the changes. Until then the rows of these batches are not read:
- * their figures are computed for the question. So what is answered is exact, and writers never wait for each other.
+ * their metrics are computed for the question. So what is answered is exact, and writers never wait for each other.
  */
 export const analyticsChanges = pgTable('analytics_changes', {
   id: bigserial({ mode: 'number' }).primaryKey(),

@@ -6,7 +6,7 @@ import { at, type PerAgency, type Scope, type Tally } from './measure'
 import type { Bucket } from './schema'
 
 /**
- * The same figures as `measure`, counted from results, files and events for each question: what they are held against.
+ * The same metrics as `measure`, counted from results, files and events for each question: what they are held against.
  */
 
 /** Which projects count. */
