@@ -333,8 +333,9 @@ async function audit({ number, fault, batch, batchId, files }: Round) {
   expect(notified.length === 1, `the operator was notified ${notified.length} times`)
 }
 
-const hurry = () =>
-  site.sql`update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()`
+async function hurry() {
+  await site.sql`update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()`
+}
 
 async function untilEmpty() {
   for (;;) {
