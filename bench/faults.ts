@@ -337,10 +337,13 @@ async function hurry() {
   await site.sql`update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()`
 }
 
+/** Machines that have just come back may hold all connections of PostgreSQL. */
 async function untilEmpty() {
   for (;;) {
     const [left] =
-      await site.sql`select count(*)::int as count from pre_qc_results where status in ('queued', 'running')`
+      await site.sql`select count(*)::int as count from pre_qc_results where status in ('queued', 'running')`.catch(
+        () => [],
+      )
     if (left?.count === 0) break
     await sleep(1_000)
   }
