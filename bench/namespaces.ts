@@ -68,6 +68,15 @@ export function build() {
 /** The processes of a namespace. */
 const processesIn = (namespace: string) => ip('netns', 'pids', namespace).trim().split('\n').filter(Boolean).map(Number)
 
+/** Of several processes that were listed, one may have ended since. */
+function signalOne(pid: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** What a killed run left. @throws when a run still goes on */
 function clear() {
   const left = ip('netns', 'list')
@@ -181,13 +190,7 @@ export class Machine {
   }
 
   signal(signal: NodeJS.Signals) {
-    for (const pid of processesIn(this.namespace)) {
-      try {
-        process.kill(pid, signal)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-      }
-    }
+    for (const pid of processesIn(this.namespace)) signalOne(pid, signal)
   }
 
   link(state: 'up' | 'down') {
@@ -338,7 +341,7 @@ export async function openSite(given: {
       signalDatabase(signal: 'SIGSTOP' | 'SIGCONT') {
         const children = readFileSync(`/proc/${cluster.pid}/task/${cluster.pid}/children`, 'utf8')
         for (const pid of [cluster.pid, ...children.trim().split(' ').filter(Boolean).map(Number)])
-          process.kill(pid, signal)
+          signalOne(pid, signal)
       },
       close,
     }
