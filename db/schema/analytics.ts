@@ -16,6 +16,16 @@ export const analyticsChanges = pgTable('analytics_changes', {
   projectId: uuid(),
 })
 
+const tally = () => ({
+  pass: integer().notNull(),
+  warning: integer().notNull(),
+  fail: integer().notNull(),
+  notApplicable: integer().notNull(),
+  /** Whose first check passed, of those that had one: what the first-time pass rate divides. */
+  passedFirst: integer().notNull(),
+  checkedFirst: integer().notNull(),
+})
+
 /** Of the files of a batch: the results that were completed on a day, by the day on which the next of the same file was. */
 export const analyticsResults = pgTable(
   'analytics_results',
@@ -25,13 +35,7 @@ export const analyticsResults = pgTable(
     day: date().notNull(),
     /** Null: they are the latest. In a range that ends before this day they count. */
     untilDay: date(),
-    pass: integer().notNull(),
-    warning: integer().notNull(),
-    fail: integer().notNull(),
-    notApplicable: integer().notNull(),
-    /** Whose first check passed, of those that had one: what the first-time pass rate divides. */
-    passedFirst: integer().notNull(),
-    checkedFirst: integer().notNull(),
+    ...tally(),
   },
   (t) => [
     index('analytics_results_batch_id_index').on(t.batchId),
@@ -41,6 +45,22 @@ export const analyticsResults = pgTable(
 )
 
 const FINDING_KINDS = ['latest', 'first', 'reviewed'] as const
+
+const finding = () => ({
+  /** Of `reviewed`. */
+  profileId: uuid(),
+  checkId: text(),
+  /** As the newest result says. */
+  label: text(),
+  newestAt: timestamptz(),
+  count: integer().notNull(),
+  /** Of `reviewed`: waived, or of a file that was approved. */
+  overruled: integer(),
+  /** Of `first`: the newest result that says so, and the newest that says how to fix it. */
+  newestId: uuid(),
+  fixedId: uuid(),
+  fixedAt: timestamptz(),
+})
 
 /** The same of checks that fail, without those that were waived, by check. */
 export const analyticsFindings = pgTable(
@@ -55,19 +75,7 @@ export const analyticsFindings = pgTable(
     kind: text({ enum: FINDING_KINDS }).notNull(),
     day: date().notNull(),
     untilDay: date(),
-    /** Of `reviewed`. */
-    profileId: uuid(),
-    checkId: text(),
-    /** As the newest result says. */
-    label: text(),
-    newestAt: timestamptz(),
-    count: integer().notNull(),
-    /** Of `reviewed`: waived, or of a file that was approved. */
-    overruled: integer(),
-    /** Of `first`: the newest result that says so, and the newest that says how to fix it. */
-    newestId: uuid(),
-    fixedId: uuid(),
-    fixedAt: timestamptz(),
+    ...finding(),
   },
   (t) => [
     index('analytics_findings_batch_id_index').on(t.batchId),
@@ -134,12 +142,7 @@ export const analyticsMonthResults = pgTable(
     ...ofMonth(),
     /** Null, or a day after the month: what ends within it counts in no range that has all of it. */
     untilDay: date(),
-    pass: integer().notNull(),
-    warning: integer().notNull(),
-    fail: integer().notNull(),
-    notApplicable: integer().notNull(),
-    passedFirst: integer().notNull(),
-    checkedFirst: integer().notNull(),
+    ...tally(),
   },
   (t) => [index('analytics_month_results_month_index').on(t.month)],
 )
@@ -151,15 +154,7 @@ export const analyticsMonthFindings = pgTable(
     ...ofMonth(),
     kind: text({ enum: FINDING_KINDS }).notNull(),
     untilDay: date(),
-    profileId: uuid(),
-    checkId: text(),
-    label: text(),
-    newestAt: timestamptz(),
-    count: integer().notNull(),
-    overruled: integer(),
-    newestId: uuid(),
-    fixedId: uuid(),
-    fixedAt: timestamptz(),
+    ...finding(),
   },
   (t) => [index('analytics_month_findings_month_index').on(t.month, t.kind)],
 )

@@ -217,13 +217,3 @@ export function fail(details: string, extras: Extras = {}): Finding {
 export function skip(details: string): Finding {
   return { status: 'skipped', confidence: 0, details }
 }
-
-/**
- * Confidence of a verdict on an estimate: `lowest` at the threshold itself, rising with the distance from it in
- * doublings, `highest` from three doublings on.
- */
-export function marginConfidence(measured: number, threshold: number, lowest: number, highest: number): number {
-  if (measured <= 0 || threshold <= 0) return measured === threshold ? lowest : highest
-  const doublings = Math.abs(Math.log2(measured / threshold))
-  return Math.round((lowest + (highest - lowest) * Math.min(1, doublings / 3)) * 100) / 100
-}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE } from './catalogue'
 import type { Subject } from './check'
-import { headroomConfidence, machineConfidence, sampleConfidence } from './confidence'
+import { confidenceBetween, machineConfidence, sampleConfidence } from './confidence'
 import { runChecks } from './engine'
 import { imagePixels, ranAd, videoFrames } from './testing'
 
@@ -24,7 +24,7 @@ describe('confidence of an estimate', () => {
   })
 
   test('of a pass: by what is left of the limit', () => {
-    expect([0, 0.5, 1, 2].map((used) => headroomConfidence(used, 0.95, 0.85))).toEqual([0.95, 0.9, 0.85, 0.85])
+    expect([0, 0.5, 1, 2].map((used) => confidenceBetween(used, 0.95, 0.85))).toEqual([0.95, 0.9, 0.85, 0.85])
   })
 })
 

@@ -23,9 +23,15 @@ export function sampleConfidence(share: number, limit: number, samples: number):
   return deviation > 0 ? likelihood(Math.abs(share - limit) / deviation) : MOST
 }
 
-/** Of a pass: from `none` where nothing of the limit is used, straight down to `full` where all of it is. */
-export function headroomConfidence(used: number, none: number, full: number): number {
-  return rounded(none - (none - full) * Math.min(1, Math.max(0, used)))
+/** Straight from one confidence to another, as a share goes from 0 to 1; what lies beyond either end is as that end. */
+export function confidenceBetween(share: number, from: number, to: number): number {
+  return rounded(from + (to - from) * Math.min(1, Math.max(0, share)))
+}
+
+/** `lowest` at the limit itself, rising with the distance from it in doublings, `highest` from three doublings on. */
+export function marginConfidence(measured: number, limit: number, lowest: number, highest: number): number {
+  if (measured <= 0 || limit <= 0) return measured === limit ? lowest : highest
+  return confidenceBetween(Math.abs(Math.log2(measured / limit)) / 3, lowest, highest)
 }
 
 const likelihood = (deviations: number) => Math.min(MOST, rounded(normalShare(deviations)))

@@ -80,7 +80,7 @@ function isPageRequest(init: RequestInit | undefined): init is RequestInit {
 }
 
 /** The query as people see it, without the router's own parameter. */
-function searchOf({ search }: { search: string }): string {
+export function searchOf({ search }: { search: string }): string {
   const params = new URLSearchParams(search)
   params.delete('_rsc')
   return params.toString()

@@ -1,6 +1,6 @@
 import type { useRouter } from 'next/navigation'
 import { whenWell } from './connection'
-import { isRefreshWaiting } from './page-requests'
+import { isRefreshWaiting, searchOf } from './page-requests'
 
 /**
  * Asking the server components anew, once for many reasons: a response, a hint from elsewhere and an upload often come
@@ -36,7 +36,7 @@ let ledTo: string | null = null
 function refresh(router: Router) {
   const { pathname, search, hash } = window.location
   const rendered = renderedQuery()
-  const here = new URLSearchParams(search).toString()
+  const here = searchOf(window.location)
   if (rendered === null || rendered === here || ledTo === here) {
     ledTo = null
     router.refresh()
@@ -50,7 +50,7 @@ function refresh(router: Router) {
 /** The query the page was rendered with, as the router notes it in the history; null where it does not. */
 function renderedQuery(): string | null {
   const noted: unknown = window.history.state?.__PRIVATE_NEXTJS_INTERNALS_TREE?.renderedSearch
-  return typeof noted === 'string' ? new URLSearchParams(noted).toString() : null
+  return typeof noted === 'string' ? searchOf({ search: noted }) : null
 }
 
 /** Holds refreshes back until the work is done. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
+import { confidenceBetween } from '../confidence'
 import { count, decimal, seconds, verb } from '../wording'
 import { notAnAd } from './start-document'
 
@@ -93,6 +94,4 @@ export const adAnimationCheck = mediaCheck({
 })
 
 /** How sure it is that a change seen at `last` came after the limit. */
-function afterLimit(last: number, limit: number): number {
-  return Math.round((0.85 + 0.15 * Math.min(1, (last - limit) / CERTAIN_SECONDS)) * 100) / 100
-}
+const afterLimit = (last: number, limit: number) => confidenceBetween((last - limit) / CERTAIN_SECONDS, 0.85, 1)

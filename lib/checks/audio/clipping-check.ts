@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { fail, marginConfidence, mediaCheck, pass } from '../check'
+import { fail, mediaCheck, pass } from '../check'
+import { marginConfidence } from '../confidence'
 import { ffmpeg, sameAudioCodec } from '../recipe'
 import { count, decimal, seconds, verb } from '../wording'
 

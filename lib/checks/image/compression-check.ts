@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { fail, marginConfidence, mediaCheck, pass, skip } from '../check'
+import { fail, mediaCheck, pass, skip } from '../check'
+import { marginConfidence } from '../confidence'
 import { decimal } from '../wording'
 
 export const compressionCheck = mediaCheck({

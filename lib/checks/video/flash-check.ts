@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
-import { headroomConfidence } from '../confidence'
+import { confidenceBetween } from '../confidence'
 import { allOf, seconds } from '../wording'
 
 export const flashCheck = mediaCheck({
@@ -100,7 +100,7 @@ export const flashCheck = mediaCheck({
     }
     return pass(
       `At most ${most} flashes fall in any second, where up to ${max_per_second} are allowed; no sequence of them lasts longer than ${seconds(max_extended_seconds)}, no regular pattern longer than ${seconds(max_pattern_seconds)}.`,
-      { ...extras, confidence: headroomConfidence(used, 0.95, 0.8) },
+      { ...extras, confidence: confidenceBetween(used, 0.95, 0.8) },
     )
   },
 })
@@ -112,5 +112,5 @@ const shareOf = (measured: number, limit: number) => (measured > 0 ? measured / 
 function overLimit(mostPerSecond: number, limit: number): number {
   if (mostPerSecond < 2 * limit) return 0.7
   const doublings = Math.log2(mostPerSecond / Math.max(1, limit))
-  return Math.round((0.85 + 0.1 * Math.min(1, Math.max(0, doublings - 1))) * 100) / 100
+  return confidenceBetween(doublings - 1, 0.85, 0.95)
 }

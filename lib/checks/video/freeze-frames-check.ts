@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
-import { headroomConfidence } from '../confidence'
+import { confidenceBetween } from '../confidence'
 import { count, decimal, seconds } from '../wording'
 
 export const freezeFramesCheck = mediaCheck({
@@ -30,7 +30,7 @@ export const freezeFramesCheck = mediaCheck({
         longest > 0
           ? `The video stands still for at most ${seconds(longest)}; up to ${seconds(max_seconds)} is allowed.`
           : 'The video never stands still for half a second.',
-        { ...extras, confidence: headroomConfidence(longest / max_seconds, 0.95, 0.85) },
+        { ...extras, confidence: confidenceBetween(longest / max_seconds, 0.95, 0.85) },
       )
     }
     const toTheEnd = faults.every((span) => span.end >= video.durationSeconds - 0.001)

@@ -35,14 +35,18 @@ export const countingWithin = ({ db }: Tx, agencyId: string, bytes: number, quot
     })
     .returning({ bytes: agencyStorage.bytes })
 
-/** Bytes by agency, as the rows say: of files that are kept, and once of each object that comments on them carry. */
-export const STORED_BY_AGENCY = sql`
+/**
+ * Bytes by agency, as the rows say: of files that are kept, and once of each object that comments on them carry.
+ *
+ * @param ofFiles which files count; all of them, if it is not given
+ */
+export const storedByAgency = (ofFiles: SQL = sql`true`) => sql`
   select p.agency_id, sum(stored.size)::bigint as bytes from (
-    select ${files.projectId} as project_id, ${files.size} as size from ${files} where ${files.removedAt} is null
+    select ${files.projectId} as project_id, ${files.size} as size from ${files} where ${files.removedAt} is null and ${ofFiles}
     union all
     select ${files.projectId}, max(${commentAttachments.size}) from ${commentAttachments}
       join ${fileComments} on ${fileComments.id} = ${commentAttachments.commentId} join ${files} on ${files.id} = ${fileComments.fileId}
-      where ${files.removedAt} is null group by ${files.projectId}, ${commentAttachments.objectId}
+      where ${files.removedAt} is null and ${ofFiles} group by ${files.projectId}, ${commentAttachments.objectId}
   ) stored join ${projects} p on p.id = stored.project_id group by p.agency_id`
 
 /**
@@ -51,9 +55,10 @@ export const STORED_BY_AGENCY = sql`
  */
 export async function recountStored(tx: Tx, agencyId: string): Promise<number> {
   await countStored(tx, agencyId, 0)
+  const own = sql`${files.projectId} in (select ${projects.id} from ${projects} where ${projects.agencyId} = ${agencyId})`
   const [counted] = await tx.db
     .update(agencyStorage)
-    .set({ bytes: sql`coalesce((select s.bytes from (${STORED_BY_AGENCY}) s where s.agency_id = ${agencyId}), 0)` })
+    .set({ bytes: sql`coalesce((select s.bytes from (${storedByAgency(own)}) s), 0)` })
     .where(eq(agencyStorage.agencyId, agencyId))
     .returning()
   return counted?.bytes ?? 0

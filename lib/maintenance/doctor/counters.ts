@@ -5,7 +5,7 @@ import { findWrongMonths, resumMonth } from '@/lib/domain/analytics/months'
 import { findWrongAnalytics, recomputeBatch } from '@/lib/domain/analytics/notes'
 import { findWrongVerdicts, rewriteVerdicts } from '@/lib/domain/analytics/verdicts'
 import { COUNTED, recountBatch } from '@/lib/domain/batches/counts'
-import { recountStored, STORED_BY_AGENCY } from '@/lib/domain/directory/storage'
+import { recountStored, storedByAgency } from '@/lib/domain/directory/storage'
 import type { Tx } from '@/lib/domain/kernel/operation'
 import { type Check, counted, ok } from './check'
 
@@ -164,7 +164,7 @@ async function profiles(db: Executor): Counted {
 /** The bytes that count against the quota of an agency are those of its files and of what comments on them carry. */
 async function storedBytes(db: Executor): Counted {
   const rows = await db.execute<{ id: string; name: string; stored: string; sum: string }>(sql`
-    with sums as (${STORED_BY_AGENCY})
+    with sums as (${storedByAgency()})
     select a.id, a.name, coalesce(c.bytes, 0) as stored, coalesce(s.bytes, 0) as sum
     from agencies a left join agency_storage c on c.agency_id = a.id left join sums s on s.agency_id = a.id`)
   const wrong = rows
