@@ -1,8 +1,9 @@
-import { AV_PIX_FMT_RGB24, AV_PKT_DATA_ICC_PROFILE, AVERROR_EOF, SWS_POINT } from 'node-av/constants'
-import { FFmpegError, Frame, Packet, SoftwareScaleContext, type Stream } from 'node-av/lib'
+import { AV_PIX_FMT_RGB24, AV_PKT_DATA_ICC_PROFILE, AVERROR_EOF } from 'node-av/constants'
+import { Frame, Packet, type Stream } from 'node-av/lib'
 import sharp from 'sharp'
 import { ByteSource } from '../formats/byte-source'
 import { type HeifGrid, readGrid } from '../formats/image/heif-grid'
+import { check, convertFrame } from './convert-frame'
 import { LONGEST_SIDE, openDecoder, openFormat, type RotatedFrame } from './video'
 
 const HEIC = 'image/heic'
@@ -108,25 +109,12 @@ function decodeOne(stream: Stream, packet: Packet, take: (rgb: Frame) => void) {
     check(context.sendPacketSync(packet), 'an image cannot be decoded')
     check(context.sendPacketSync(null), 'an image cannot be decoded')
     check(context.receiveFrameSync(frame), 'an image cannot be decoded')
-    toRgb(frame, rgb)
+    convertFrame(frame, rgb, AV_PIX_FMT_RGB24)
     take(rgb)
   } finally {
     frame.free()
     rgb.free()
     context.freeContext()
-  }
-}
-
-function toRgb(from: Frame, to: Frame): void {
-  const scaler = new SoftwareScaleContext()
-  try {
-    Object.assign(to, { width: from.width, height: from.height, format: AV_PIX_FMT_RGB24 })
-    check(to.getBuffer(1), 'there is no memory for the image')
-    const format = from.format as Parameters<SoftwareScaleContext['getContext']>[2]
-    scaler.getContext(from.width, from.height, format, from.width, from.height, AV_PIX_FMT_RGB24, SWS_POINT)
-    check(scaler.scaleFrameSync(to, from), 'the image cannot be converted')
-  } finally {
-    scaler.freeContext()
   }
 }
 
@@ -141,8 +129,4 @@ function place(tile: Frame, number: number, { columns, width, height }: HeifGrid
   if (length <= 0) return
   for (let row = 0; row < tile.height && top + row < height; row++)
     into.set(plane.subarray(row * stride, row * stride + length), ((top + row) * width + left) * 3)
-}
-
-function check(result: number, what: string): void {
-  if (result < 0) throw new Error(`${what} (${new FFmpegError(result).message})`)
 }

@@ -13,7 +13,6 @@ import {
   Codec,
   CodecContext,
   Dictionary,
-  FFmpegError,
   FormatContext,
   Frame,
   InputFormat,
@@ -24,6 +23,7 @@ import {
 } from 'node-av/lib'
 import sharp from 'sharp'
 import { measurePixels, type Raster } from '../measure/pixels'
+import { check } from './convert-frame'
 
 /** Demuxers by media type: the file is opened as what it is, and as nothing else. */
 const DEMUXERS: Readonly<Record<string, string>> = {
@@ -262,8 +262,4 @@ function packed(frame: Frame, width: number, height: number): Uint8Array {
   const data = new Uint8Array(row * height)
   for (let y = 0; y < height; y++) data.set(plane.subarray(y * stride, y * stride + row), y * row)
   return data
-}
-
-function check(result: number, what: string): void {
-  if (result < 0) throw new Error(`${what} (${new FFmpegError(result).message})`)
 }

@@ -1,7 +1,8 @@
 import { open, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA, AV_PKT_DATA_ICC_PROFILE, SWS_POINT } from 'node-av/constants'
-import { FFmpegError, Frame, SoftwareScaleContext } from 'node-av/lib'
+import { AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA, AV_PKT_DATA_ICC_PROFILE } from 'node-av/constants'
+import { Frame } from 'node-av/lib'
+import { check, convertFrame } from '../decode/convert-frame'
 import { decodeGrid, type GridImage } from '../decode/heif-grid'
 import { closeStream, eachFrame, openStream, rotationOf } from '../decode/video'
 import { ByteSource } from '../formats/byte-source'
@@ -40,7 +41,7 @@ export async function writeWholeFrame(source: string, mediaType: string, folder:
     })
     if (!isFound) throw new Error('the image could not be decoded')
     const hasAlpha = psd?.hasAlpha ?? false
-    convert(whole, rgb, hasAlpha)
+    convertFrame(whole, rgb, hasAlpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24)
     whole.unref()
     const profile = psd?.profile ?? opened.stream.codecpar.getCodedSideData(AV_PKT_DATA_ICC_PROFILE)
     const head = tiffHead({
@@ -74,27 +75,6 @@ function readHead(source: string) {
   }
 }
 
-function convert(from: Frame, to: Frame, hasAlpha: boolean): void {
-  const scaler = new SoftwareScaleContext()
-  const format = hasAlpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24
-  try {
-    Object.assign(to, { width: from.width, height: from.height, format })
-    check(to.getBuffer(1), 'there is no memory for the image')
-    scaler.getContext(
-      from.width,
-      from.height,
-      from.format as Parameters<SoftwareScaleContext['getContext']>[2],
-      from.width,
-      from.height,
-      format,
-      SWS_POINT,
-    )
-    check(scaler.scaleFrameSync(to, from), 'the image cannot be converted')
-  } finally {
-    scaler.freeContext()
-  }
-}
-
 async function writeRows(into: string, head: Buffer, frame: Frame, rowLength: number): Promise<void> {
   const plane = frame.data?.[0]
   const stride = frame.linesize[0]
@@ -107,8 +87,4 @@ async function writeRows(into: string, head: Buffer, frame: Frame, rowLength: nu
   } finally {
     await output.close()
   }
-}
-
-function check(result: number, what: string): void {
-  if (result < 0) throw new Error(`${what} (${new FFmpegError(result).message})`)
 }
