@@ -112,6 +112,8 @@ export const rateLimits = pgTable(
 /** A sign of life from everything that takes jobs, under the name by which the queue knows it; a worker process has several. */
 export const workers = pgTable('workers', {
   id: text().primaryKey(),
+  /** What its jobs are locked by: graphile-worker locks for a pool of workers, not for one. */
+  pool: text().notNull().default(''),
   /** The machine and the process it runs in. */
   host: text().notNull().default(''),
   pid: integer().notNull().default(0),

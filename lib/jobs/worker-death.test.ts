@@ -78,6 +78,9 @@ it('a worker killed while it measures loses nothing: another takes it up and fin
   await expect
     .poll(async () => (await resultsOf(ids)).filter(({ status }) => status === 'running').length)
     .toBeGreaterThan(0)
+  // The living know by this that its jobs are those of a living worker, however long they take.
+  const known = () => testSql`select 1 from graphile_worker._private_jobs j join workers w on w.pool = j.locked_by`
+  await expect.poll(async () => (await known()).length).toBeGreaterThan(0)
   doomed.kill('SIGKILL')
   const held = await testSql`select locked_by from graphile_worker._private_jobs where locked_by is not null`
   expect(held.length).toBeGreaterThan(0)

@@ -1,31 +1,20 @@
 import { EventEmitter } from 'node:events'
 import { hostname } from 'node:os'
 import { inArray, lt, sql } from 'drizzle-orm'
-import {
-  type Job,
-  Logger,
-  makeWorkerUtils,
-  parseCronItems,
-  run,
-  type Task,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker'
+import { Logger, makeWorkerUtils, parseCronItems, run, type WorkerEvents } from 'graphile-worker'
 import { database } from '@/db/client'
 import { workers } from '@/db/schema/operations'
 import { sumMonths } from '@/lib/domain/analytics/months'
 import { foldAnalytics } from '@/lib/domain/analytics/notes'
 import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
-import type { Context } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
 import { stopMeasuringAhead } from '@/lib/media/measurer/measure-file'
 import { stopCopying } from '@/lib/media/playback/copier'
 import { stopTiling } from '@/lib/media/tiles/tiler'
-import { newContext } from '@/lib/service'
-import { spanOfJob } from '@/lib/tracing'
 import { stopDelivering } from './deliver-files'
 import { sealAudit } from './seal-audit'
+import { system, taskListOf } from './task-list'
 import { ahead, background, slow, tasks, transfers } from './tasks'
 
 /** Webhooks, mail and the store mostly wait for the other side. */
@@ -44,24 +33,6 @@ const FOLD_MS = 5_000
 /** A month in which something changed is summed anew after so long; its rows are read until then. */
 const SUM_MS = 60_000
 
-const taskListOf = (all: Record<string, (ctx: Context, payload: never) => Promise<void>>): TaskList =>
-  Object.fromEntries(
-    Object.entries(all).map(([name, task]): [string, Task] => [
-      name,
-      (payload, { job }) => spanOfJob(traced(job), () => task(system(), payload as never)),
-    ]),
-  )
-
-const traced = ({ id, task_identifier, attempts, run_at, payload }: Job) => ({
-  task: task_identifier,
-  id,
-  attempt: attempts,
-  waitedMs: Math.max(0, Date.now() - run_at.getTime()),
-  payload,
-})
-
-const system = () => newContext({ actor: { type: 'system', name: 'Greenroom' }, requestId: 'worker' })
-
 /** What the queue itself has to say, in the lines of the product. */
 const queueLog = new Logger((scope) => (level, message, meta) => {
   const write = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const
@@ -74,10 +45,12 @@ const queueLog = new Logger((scope) => (level, message, meta) => {
  */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const { db } = database()
-  const own: { id: string; isBackground: boolean }[] = []
+  const own: { id: string; pool: string; isBackground: boolean }[] = []
   const counted = (isBackground: boolean): WorkerEvents => {
     const events: WorkerEvents = new EventEmitter()
-    return events.on('worker:create', ({ worker }) => own.push({ id: worker.workerId, isBackground }))
+    return events.on('worker:create', ({ worker: { workerId, workerPool } }) =>
+      own.push({ id: workerId, pool: workerPool.id, isBackground }),
+    )
   }
 
   const utils = await makeWorkerUtils({ connectionString: env.DATABASE_DIRECT_URL, logger: queueLog })
@@ -131,18 +104,18 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     const dead = await db
       .delete(workers)
       .where(lt(workers.heartbeatAt, new Date(now.getTime() - WORKER_SILENT_MS)))
-      .returning({ id: workers.id })
-    // Locked by an unknown worker: a worker that died before its first sign of life, or one just removed.
-    const locked = await db.execute<{ id: string }>(sql`
-      select distinct j.locked_by as id from graphile_worker._private_jobs j
+      .returning({ pool: workers.pool })
+    // Locked by an unknown pool: one that died before its first sign of life, or was just removed.
+    const locked = await db.execute<{ pool: string }>(sql`
+      select distinct j.locked_by as pool from graphile_worker._private_jobs j
       where j.locked_by is not null and j.locked_at < now() - make_interval(secs => ${WORKER_SILENT_MS / 1000})
-        and not exists (select 1 from workers w where w.id = j.locked_by)`)
-    const ids = [...new Set([...dead, ...locked].map(({ id }) => id))].filter(
-      (id) => !own.some((each) => each.id === id),
+        and not exists (select 1 from workers w where w.pool = j.locked_by)`)
+    const pools = [...new Set([...dead, ...locked].map(({ pool }) => pool))].filter(
+      (pool) => !own.some((each) => each.pool === pool),
     )
-    if (ids.length > 0) {
-      log.warn({ workers: ids }, 'taking over the jobs of workers that died')
-      await utils.forceUnlockWorkers(ids)
+    if (pools.length > 0) {
+      log.warn({ pools }, 'taking over the jobs of workers that died')
+      await utils.forceUnlockWorkers(pools)
     }
   }
   const seal = () =>

@@ -94,24 +94,24 @@ async function readWorkers(tx: Tx): Promise<WorkerProcess[]> {
     is_alive: boolean
     file_slots: number
     background_slots: number
-    ids: string[]
+    pools: string[]
   }>(sql`
     select host, pid, min(started_at) as started_at, max(heartbeat_at) as heartbeat_at,
       max(heartbeat_at) > now() - ${SILENCE} as is_alive,
       (count(*) filter (where not is_background))::int as file_slots,
-      (count(*) filter (where is_background))::int as background_slots, array_agg(id) as ids
+      (count(*) filter (where is_background))::int as background_slots, array_agg(distinct pool) as pools
     from workers group by host, pid order by min(started_at), host, pid`)
   const running = await tx.db.execute<About & { id: string; task: string; locked_by: string; since: Date }>(sql`
     select j.id::text, t.identifier as task, j.locked_by, j.locked_at as since,
       f.name as file_name, b.name as batch, b.project_id, b.id as batch_id
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id ${ABOUT}
     where j.locked_at is not null order by j.locked_at`)
-  return processes.map(({ ids, started_at, heartbeat_at, ...rest }) => ({
+  return processes.map(({ pools, started_at, heartbeat_at, ...rest }) => ({
     ...rest,
     started_at: iso(new Date(started_at)),
     heartbeat_at: iso(new Date(heartbeat_at)),
     jobs: running
-      .filter((job) => ids.includes(job.locked_by))
+      .filter((job) => pools.includes(job.locked_by))
       .map((job) => ({ id: job.id, task: job.task, since: iso(new Date(job.since)), about: presentSubject(job) })),
   }))
 }

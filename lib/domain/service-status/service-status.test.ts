@@ -64,8 +64,9 @@ test('the queue is counted by task and by what becomes of its jobs', async () =>
 test('a worker process shows its slots and the files it is at, and whether it is alive', async () => {
   const { result, file, about } = await aFile()
   const [now, longAgo] = [new Date(), new Date(Date.now() - 60_000)]
-  const slot = (id: string, pid: number, heartbeatAt: Date, isBackground = false) => ({
+  const slot = (id: string, pool: string, pid: number, heartbeatAt: Date, isBackground = false) => ({
     id,
+    pool,
     host: 'machine',
     pid,
     isBackground,
@@ -74,9 +75,14 @@ test('a worker process shows its slots and the files it is at, and whether it is
   })
   await testDb
     .insert(workers)
-    .values([slot('a', 1, now), slot('b', 1, now), slot('c', 1, now, true), slot('d', 2, longAgo)])
-  await addJob('check_file', { result_id: result.id }, { lockedBy: 'a' })
-  await addJob('make_pictures', { file_id: file.id }, { lockedBy: 'b' })
+    .values([
+      slot('a', 'files', 1, now),
+      slot('b', 'files', 1, now),
+      slot('c', 'mail', 1, now, true),
+      slot('d', 'old', 2, longAgo),
+    ])
+  await addJob('check_file', { result_id: result.id }, { lockedBy: 'files' })
+  await addJob('make_pictures', { file_id: file.id }, { lockedBy: 'files' })
   const { workers: processes } = await status()
   expect(processes).toMatchObject([
     {

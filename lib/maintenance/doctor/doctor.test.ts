@@ -95,7 +95,9 @@ async function storeFile(given: Partial<typeof files.$inferInsert> & { bytes?: B
 }
 
 const beat = () =>
-  database().db.insert(workers).values({ id: 'worker-alive', heartbeatAt: new Date(), startedAt: new Date() })
+  database()
+    .db.insert(workers)
+    .values({ id: 'worker-alive', pool: 'pool-alive', heartbeatAt: new Date(), startedAt: new Date() })
 const pathOf = (key: string) => {
   const [prefix = '', id = '', part] = key.split('/')
   return path.join(root, prefix, id.slice(-2), part ? `${id}.${part}` : id)
@@ -399,14 +401,14 @@ describe('counters', () => {
 describe('jobs', () => {
   it('names the job of a dead worker, and unlocks it', async () => {
     await testSql`select graphile_worker.add_job('sweep', '{}')`
-    await testSql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes', locked_by = 'worker-gone', attempts = 1`
+    await testSql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes', locked_by = 'pool-gone', attempts = 1`
     const { details } = await problemOf('jobs')
     expect(details[0]).toMatch(
-      /^Job \d+ \(sweep\): locked since .* by the worker worker-gone, which gives no sign of life$/,
+      /^Job \d+ \(sweep\): locked since .* by the worker pool-gone, which gives no sign of life$/,
     )
-    await testSql`update graphile_worker._private_jobs set locked_by = 'worker-alive'`
+    await testSql`update graphile_worker._private_jobs set locked_by = 'pool-alive'`
     await isWell()
-    await testSql`update graphile_worker._private_jobs set locked_by = 'worker-gone'`
+    await testSql`update graphile_worker._private_jobs set locked_by = 'pool-gone'`
     await isWell({ repairs: true })
     const [job] = await testSql`select locked_by from graphile_worker._private_jobs`
     expect(job?.locked_by).toBeNull()
@@ -415,7 +417,7 @@ describe('jobs', () => {
 
   it('names the job of a living worker that takes longer than any job', async () => {
     await testSql`select graphile_worker.add_job('sweep', '{}')`
-    await testSql`update graphile_worker._private_jobs set locked_at = now() - interval '4 hours', locked_by = 'worker-alive'`
+    await testSql`update graphile_worker._private_jobs set locked_at = now() - interval '4 hours', locked_by = 'pool-alive'`
     expect((await problemOf('jobs')).details[0]).toContain('longer than any job takes')
   })
 

@@ -38,7 +38,7 @@ export const jobs: Check = {
             to_char(coalesce(j.locked_at, j.run_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' UTC' as since,
             case
               when j.locked_at < now() - ${DEAD_AFTER} * 2 and not exists (
-                select 1 from workers w where w.id = j.locked_by and w.heartbeat_at > now() - ${DEAD_AFTER}) then 'dead'
+                select 1 from workers w where w.pool = j.locked_by and w.heartbeat_at > now() - ${DEAD_AFTER}) then 'dead'
               when j.locked_at < now() - ${LOCKED_TOO_LONG} then 'long'
               when j.locked_at is null and j.attempts >= j.max_attempts and not ${isSuperseded} then 'failed'
               when j.locked_at is null and j.run_at < now() - ${WAITS_TOO_LONG}
