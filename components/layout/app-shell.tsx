@@ -6,10 +6,7 @@ import { Sidebar } from './sidebar'
 import { SkipLink } from './skip-link'
 import { TopBar } from './top-bar'
 
-/**
- * The frame of every signed-in screen. It needs no data: what does (unread count, account, bell) comes in as slots that
- * may each stand in `<Suspense>`, so the frame is on screen before the first query has returned.
- */
+/** The frame of every signed-in screen. What of it needs data (unread count, account, bell) comes in as slots. */
 export function AppShell({
   nav,
   homeHref = '/',

@@ -63,12 +63,3 @@ export function UserMenu({
     </Menu>
   )
 }
-
-/** Holds its place while the session is read. */
-export function UserMenuSkeleton() {
-  return (
-    <span aria-hidden="true" className="grid size-8 place-items-center pointer-coarse:size-10">
-      <span className="size-6 rounded-full bg-active" />
-    </span>
-  )
-}

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { guardPageRequests } from './page-requests'
+import { whenSettled } from './settled'
+
+vi.mock('./settled', () => ({ whenSettled: vi.fn(() => Promise.resolve()) }))
 
 type Outcome = Response | Error
 const page = (text = 'page') => new Response(text, { headers: { 'Content-Type': 'text/x-component' } })
@@ -63,6 +66,17 @@ it('waits out an outage for a link that was followed, and lets it lead where it 
   const response = ask('/elsewhere')
   await vi.advanceTimersByTimeAsync(30_000)
   expect((await response).status).toBe(404)
+})
+
+it('lets pages fetched ahead wait until this one is complete, and nothing else', async () => {
+  let settle = () => {}
+  vi.mocked(whenSettled).mockReturnValueOnce(new Promise((resolve) => (settle = resolve)))
+  const { ask, asked } = tab(page('here'), page('ahead'))
+  const ahead = ask('/elsewhere', { RSC: '1', 'Next-Router-Prefetch': '1' })
+  expect(await (await ask('/here?q=1')).text()).toBe('here')
+  expect(asked).toEqual(['http://own.test/here?q=1'])
+  settle()
+  expect(await (await ahead).text()).toBe('ahead')
 })
 
 it('leaves everything else alone: what is fetched ahead, and requests of our own', async () => {

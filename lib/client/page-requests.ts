@@ -1,19 +1,24 @@
 'use client'
 
 import { isTabLeaving, pause, setPageTrouble, type Trouble } from './connection'
+import { whenSettled } from './settled'
 
 /**
  * The router asks for pages with `fetch` (header `RSC: 1`). Whatever it gets but a page, it responds by loading the
  * address as a document, and what was typed is gone (Next.js, `fetch-server-response`: a failed request, a status that
  * is not 2xx, another content type, a redirect elsewhere). So nothing but a page is handed to it: a request that met
- * an outage is repeated until it is over, and a page on screen is never exchanged for an error.
+ * an outage is repeated until it is over, and a page on screen is never exchanged for an error. Pages fetched ahead wait
+ * until this one is complete: they would take its connections and its processor.
  */
 export function guardPageRequests(): () => void {
   const native = window.fetch
-  const guarded: typeof fetch = (input, init) =>
-    isPageRequest(init) && (input instanceof URL || typeof input === 'string')
-      ? requestPage((request) => native.call(window, input, request), new URL(input, window.location.href), init)
-      : native.call(window, input, init)
+  const guarded: typeof fetch = async (input, init) => {
+    const kind = kindOf(init)
+    if (init && kind === 'page' && !(input instanceof Request))
+      return requestPage((request) => native.call(window, input, request), new URL(input, window.location.href), init)
+    if (kind === 'ahead') await whenSettled()
+    return native.call(window, input, init)
+  }
   window.fetch = guarded
   return () => {
     if (window.fetch === guarded) window.fetch = native
@@ -72,11 +77,12 @@ async function attemptPage(
   }
 }
 
-/** Pages only: what is fetched ahead may fail, and development's own refresh is its own business. */
-function isPageRequest(init: RequestInit | undefined): init is RequestInit {
-  if (!init?.headers || (init.method ?? 'GET') !== 'GET') return false
+/** A page; one fetched ahead, which may fail; or anything else, development's own refresh too. */
+function kindOf(init: RequestInit | undefined): 'page' | 'ahead' | null {
+  if (!init?.headers || (init.method ?? 'GET') !== 'GET') return null
   const headers = new Headers(init.headers)
-  return headers.has('rsc') && !headers.has('next-router-prefetch') && !headers.has('next-hmr-refresh')
+  if (!headers.has('rsc') || headers.has('next-hmr-refresh')) return null
+  return headers.has('next-router-prefetch') ? 'ahead' : 'page'
 }
 
 /** The query as people see it, without the router's own parameter. */

@@ -19,21 +19,29 @@ const PROGRESS = new Set(['pre_qc.progress', 'file.previewed'])
 
 const listeners = new Set<Listener>()
 let source: EventSource | undefined
+/** Whether this document ever had a stream. */
+let wasOpened = false
 
 /** One stream a tab, however many parts of the screen listen. */
 function open() {
   if (source || isReopening || typeof EventSource === 'undefined') return
-  source = new EventSource('/api/live')
+  const isFirst = !wasOpened
+  source = new EventSource(isFirst ? `/api/live?page_age=${Math.ceil(performance.now() / 1000)}` : '/api/live')
+  let isNew = isFirst
   source.onmessage = ({ data }) => {
     const hint = JSON.parse(data) as Hint
     // The server itself lost the line for a moment: everything may have changed.
     for (const listener of listeners) listener(hint.type === 'resumed' ? null : hint)
   }
-  // Whatever happened while the line was down, or since this page was rendered, was not heard.
+  // Whatever happened while the line was down was not heard. What happened since the document was asked for the server says.
   source.onopen = () => {
-    for (const listener of listeners) listener(null)
+    if (isNew) wasOpened = true
+    else for (const listener of listeners) listener(null)
+    isNew = false
   }
   source.onerror = () => {
+    // The browser asks again with the age of before.
+    isNew = false
     reportNoResponse()
     // A refused stream (502 of a proxy, a session that ended) is not tried again by the browser.
     if (source?.readyState === EventSource.CLOSED) void reopen()

@@ -235,6 +235,7 @@ import {
 } from '@/lib/domain/webhooks/commands'
 import { getWebhook, getWebhookDelivery, listWebhookDeliveries, listWebhooks } from '@/lib/domain/webhooks/queries'
 import type { Method } from './endpoint'
+import { ListenQuery } from './live'
 
 /**
  * The whole interface, in the order of its reference. Routes serve it, the description at /api/openapi.json is
@@ -790,7 +791,7 @@ const SECTIONS = [
             name: 'listen',
             summary: 'Hints of what happens, as server-sent events; what it was, ask the usual paths',
           },
-          { response: 'text/event-stream' },
+          { response: 'text/event-stream', query: ListenQuery },
         ),
       },
     },

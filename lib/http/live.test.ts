@@ -19,9 +19,9 @@ class Screen {
     readonly lastId: { value: string | null },
   ) {}
 
-  static async open(user: UserRow, lastEventId?: string | null) {
+  static async open(user: UserRow, lastEventId?: string | null, query = '') {
     const headers: Record<string, string> = lastEventId ? { 'last-event-id': lastEventId } : {}
-    const response = await send(GET as never, 'GET', '/api/live', { session: await sessionOf(user), headers })
+    const response = await send(GET as never, 'GET', `/api/live${query}`, { session: await sessionOf(user), headers })
     if (!response.body) throw new Error('There is no stream.')
     const screen = new Screen(response.body.getReader(), { value: lastEventId ?? null })
     await screen.until(': listening')
@@ -109,6 +109,35 @@ describe('live updates', () => {
       const screen = await Screen.open(ann, last)
       expect((await screen.hear()).data.type).toBe('resumed')
       await screen.close()
+    }
+  })
+
+  it('begin with what happened since the page was asked for, and with nothing where nothing did', async () => {
+    const { ann, project, batch, rename } = await scene()
+    await testSql`update events set created_at = now() - interval '10 minutes'`
+    const quiet = await Screen.open(ann, null, '?page_age=20')
+    await rename()
+    expect((await quiet.hear()).data).toEqual({ type: 'batch.updated', project_id: project.id, batch_id: batch.id })
+    await quiet.close()
+
+    const late = await Screen.open(ann, null, '?page_age=1')
+    expect((await late.hear()).id).toBe(quiet.lastId.value)
+    await late.close()
+
+    await testSql`insert into events (id, type, actor_type, actor_name)
+      select gen_random_uuid(), 'settings.updated', 'system', 'A test' from generate_series(1, 600)`
+    const busy = await Screen.open(ann, null, '?page_age=1')
+    expect((await busy.hear()).data.type).toBe('resumed')
+    await busy.close()
+  })
+
+  it('refuse an age that is none', async () => {
+    const ann = await makeUser({ role: 'coordinator' })
+    for (const age of ['-1', 'yesterday', '1.5']) {
+      const session = await sessionOf(ann)
+      const response = await send(GET as never, 'GET', `/api/live?page_age=${age}`, { session })
+      expect([age, response.status]).toEqual([age, 400])
+      expect(await response.text()).toContain('page_age')
     }
   })
 

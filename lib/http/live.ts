@@ -1,4 +1,5 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte } from 'drizzle-orm'
+import { z } from 'zod'
 import { database } from '@/db/client'
 import { events } from '@/db/schema/events'
 import { projects } from '@/db/schema/projects'
@@ -7,11 +8,13 @@ import { DomainError } from '@/lib/domain/kernel/errors'
 import { EVENT_CHANNEL } from '@/lib/domain/kernel/events'
 import type { Actor } from '@/lib/domain/kernel/permissions'
 import { unauthenticated } from '@/lib/domain/kernel/permissions'
+import { parseInput } from '@/lib/domain/kernel/shapes'
 import { visibleTo } from '@/lib/domain/kernel/visibility'
 import { watchRoom } from '@/lib/domain/review-links/public'
 import { watchShare } from '@/lib/domain/share-links/public'
 import { log } from '@/lib/log'
 import { acting, type Exchange } from './endpoint'
+import { queryOf } from './request'
 
 /** A hint that something happened: what kind, and where. What it was, a screen asks through the usual operations. */
 type Hint = { type: string; projectId: string | null; batchId: string | null; sequence?: number }
@@ -26,6 +29,19 @@ const RESUMED: Hint = { type: 'resumed', projectId: null, batchId: null }
 const OUT_OF_ORDER = 100
 /** A client that missed more than this asks anew for everything. */
 const REPLAYED = 500
+
+/** A transaction takes no longer until what it did is seen by others, and clocks of machines differ by less. */
+const UNSEEN_MS = 30_000
+
+export const ListenQuery = z.strictObject({
+  page_age: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10_000_000)
+    .optional()
+    .describe('Seconds since the page that listens was asked for: what happened since then is said first.'),
+})
 
 type Listener = (hint: Hint) => void | Promise<void>
 /** `isListening` resolves once the database says what happens; what happened before that is not heard. */
@@ -65,6 +81,7 @@ function listeners(): Listeners {
 export async function live({ request, ctx }: Exchange): Promise<Response> {
   const { actor } = ctx
   if (actor.type !== 'user') throw unauthenticated()
+  const { page_age: pageAge } = parseInput(ListenQuery, queryOf(request), 'invalid_query')
   return eventStream(request, ({ send, stop }) => {
     const visibility = new Visibility(actor)
     const hear = async (hint: Hint) => {
@@ -82,8 +99,8 @@ export async function live({ request, ctx }: Exchange): Promise<Response> {
     // A browser that lost the line comes back by itself and says what it heard last. Listening began before the read, so
     // nothing falls in between; what is said twice does no harm.
     const last = request.headers.get('last-event-id')
-    if (last !== null)
-      void missedSince(last)
+    if (last !== null || pageAge !== undefined)
+      void (last !== null ? missedSince(last) : missedOnTheWay(pageAge ?? 0))
         .catch(() => [RESUMED])
         .then(async (missed) => {
           for (const hint of missed) await hear(hint)
@@ -213,6 +230,29 @@ async function missedSince(last: string): Promise<Hint[]> {
     .where(gt(events.sequence, Number(last) - OUT_OF_ORDER))
     .orderBy(asc(events.sequence))
     .limit(REPLAYED)
+  return missed.length < REPLAYED ? missed : [RESUMED]
+}
+
+/** What may have happened after a page was read, in its order. Nearly always nothing, and the page need not be read twice. */
+async function missedOnTheWay(pageAge: number): Promise<Hint[]> {
+  const { db } = database()
+  const newest = db
+    .select({
+      type: events.type,
+      projectId: events.projectId,
+      batchId: events.batchId,
+      sequence: events.sequence,
+      createdAt: events.createdAt,
+    })
+    .from(events)
+    .orderBy(desc(events.sequence))
+    .limit(REPLAYED)
+    .as('newest')
+  const missed = await db
+    .select()
+    .from(newest)
+    .where(gte(newest.createdAt, new Date(Date.now() - pageAge * 1000 - UNSEEN_MS)))
+    .orderBy(asc(newest.sequence))
   return missed.length < REPLAYED ? missed : [RESUMED]
 }
 
