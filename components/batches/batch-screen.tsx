@@ -20,7 +20,7 @@ import type { Naming } from '@/lib/domain/naming/next-version'
 const loadUploads = () => import('@/components/uploads/batch-upload-list').then((module) => module.BatchUploadList)
 const BatchUploadList = dynamic(loadUploads, { loading: () => null })
 
-/** Stands where the page is awaited, so that the browser fetches the code of the files together with that of the frame. */
+/** Stands in the layout, so that the browser fetches the code of the files together with that of the frame. */
 export const BatchScreenCode = () => null
 
 /** The files of a batch, live, and the place to add more: anywhere on the screen. */

@@ -61,7 +61,7 @@ export function FileTable({
     overscan: 6,
     scrollMargin: margin,
     // The same on the server and at first in the browser.
-    initialRect: { width: 0, height: 600 },
+    initialRect: { width: 0, height: 400 },
     initialOffset: 0,
   })
   const items = rows.getVirtualItems()

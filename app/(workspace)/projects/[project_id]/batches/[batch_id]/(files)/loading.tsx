@@ -1,11 +1,9 @@
-import { BatchScreenCode } from '@/components/batches/batch-screen'
 import { Page } from '@/components/layout/page'
 import { Skeleton, TableSkeleton } from '@/components/ui/skeleton'
 
 export default function LoadingBatch() {
   return (
     <Page crumbs={[{ label: 'Projects', href: '/projects' }]} width="full">
-      <BatchScreenCode />
       <Skeleton className="h-7 w-80 max-w-full" />
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <TableSkeleton label="batch" rows={8} columns={5} />

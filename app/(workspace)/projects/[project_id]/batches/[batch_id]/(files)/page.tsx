@@ -198,50 +198,53 @@ export default async function BatchPage({ params, searchParams }: Props) {
           }}
           naming={naming}
         />
-        <aside className="flex flex-col gap-6">
-          <Summary batch={batch} template={batch.naming_template ?? naming?.template ?? null} />
-          {links && (
-            <LinksPanel
-              batchId={batch.id}
-              links={links.upload_links.map((link) => ({ link, etag: entityTag(link) }))}
-              isClosed={closed}
-              isCancelled={batch.status === 'cancelled'}
-              pausedBecause={whyLinksPause(batch.status, project.status)}
-            />
-          )}
-          {(stages.stages.length > 0 || powers.mayUpdate) && (
-            <StagesPanel
-              path={path}
-              stages={stages.stages}
-              people={project.members.filter(({ role }) => isAtLeast(role, 'operator'))}
-              mayManage={powers.mayUpdate && !closed && batch.status !== 'approved' && batch.status !== 'cancelled'}
-            />
-          )}
-          {reviewLinks && (
-            <ReviewLinksPanel
-              batchId={batch.id}
-              links={reviewLinks.review_links.map((link) => ({ link, etag: entityTag(link) }))}
-              stages={stages.stages.filter(({ state }) => state !== 'withdrawn' && state !== 'skipped')}
-              isClosed={closed}
-              mayErase={mayErase}
-            />
-          )}
-          {(deliveries.length > 0 || (powers.mayDeliver && batch.counts.approved > 0)) && (
-            <DeliveriesPanel path={path} deliveries={deliveries} />
-          )}
-          {shareLinks && (shareLinks.share_links.length > 0 || batch.counts.approved > 0) && (
-            <ShareLinksPanel
-              path={path}
-              links={shareLinks.share_links.map((link) => ({ link, etag: entityTag(link) }))}
-              mayShare={mayShare(batch)}
-              mayErase={mayErase}
-            />
-          )}
-          <ManifestPanel batch={batch} manifest={manifest} mayUpdate={powers.mayUpdate && !closed} />
-          <Section title="Activity">
-            <ActivityPanel projectId={project.id} batchId={batch.id} />
-          </Section>
-        </aside>
+        {/* A boundary of its own: browsers take over the files first, then what stands beside them. */}
+        <Suspense>
+          <aside className="flex flex-col gap-6">
+            <Summary batch={batch} template={batch.naming_template ?? naming?.template ?? null} />
+            {links && (
+              <LinksPanel
+                batchId={batch.id}
+                links={links.upload_links.map((link) => ({ link, etag: entityTag(link) }))}
+                isClosed={closed}
+                isCancelled={batch.status === 'cancelled'}
+                pausedBecause={whyLinksPause(batch.status, project.status)}
+              />
+            )}
+            {(stages.stages.length > 0 || powers.mayUpdate) && (
+              <StagesPanel
+                path={path}
+                stages={stages.stages}
+                people={project.members.filter(({ role }) => isAtLeast(role, 'operator'))}
+                mayManage={powers.mayUpdate && !closed && batch.status !== 'approved' && batch.status !== 'cancelled'}
+              />
+            )}
+            {reviewLinks && (
+              <ReviewLinksPanel
+                batchId={batch.id}
+                links={reviewLinks.review_links.map((link) => ({ link, etag: entityTag(link) }))}
+                stages={stages.stages.filter(({ state }) => state !== 'withdrawn' && state !== 'skipped')}
+                isClosed={closed}
+                mayErase={mayErase}
+              />
+            )}
+            {(deliveries.length > 0 || (powers.mayDeliver && batch.counts.approved > 0)) && (
+              <DeliveriesPanel path={path} deliveries={deliveries} />
+            )}
+            {shareLinks && (shareLinks.share_links.length > 0 || batch.counts.approved > 0) && (
+              <ShareLinksPanel
+                path={path}
+                links={shareLinks.share_links.map((link) => ({ link, etag: entityTag(link) }))}
+                mayShare={mayShare(batch)}
+                mayErase={mayErase}
+              />
+            )}
+            <ManifestPanel batch={batch} manifest={manifest} mayUpdate={powers.mayUpdate && !closed} />
+            <Section title="Activity">
+              <ActivityPanel projectId={project.id} batchId={batch.id} />
+            </Section>
+          </aside>
+        </Suspense>
       </div>
     </Page>
   )
