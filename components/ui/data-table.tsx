@@ -62,6 +62,9 @@ export interface DataTableProps<Row> {
  * (WebKit and Chromium drop it), so the roles are written out: they say nothing new on wide screens.
  */
 
+/** Other columns give way before the title is broken into single words. */
+const TITLE = 'min-w-60 @max-2xl:min-w-0'
+
 /** A list of alike things. No state and no effects: works in server components. */
 export function DataTable<Row>({
   caption,
@@ -111,7 +114,7 @@ export function DataTable<Row>({
                       : 'descending'
                     : undefined
                 }
-                className={cn(headCell, column.align === 'end' && 'text-right')}
+                className={cn(headCell, column === titleColumn && TITLE, column.align === 'end' && 'text-right')}
               >
                 {sort && column.sortable ? <SortLink column={column} sort={sort} /> : column.header}
               </th>
@@ -138,7 +141,7 @@ export function DataTable<Row>({
                 '@max-2xl:grid @max-2xl:grid-cols-[minmax(0,1fr)_auto] @max-2xl:items-start @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-b-0 @max-2xl:[&>td]:border-b-0',
               )}
             >
-              <td role="cell" className={cn(cellBase, 'font-medium text-ink @max-2xl:row-start-1')}>
+              <td role="cell" className={cn(cellBase, TITLE, 'font-medium text-ink @max-2xl:row-start-1')}>
                 {rowHref ? (
                   <NearLink
                     href={rowHref(row)}

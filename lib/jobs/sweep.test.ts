@@ -54,14 +54,15 @@ test('resumable uploads are swept when they have expired or have their verdict, 
 })
 
 test('a sweep that failed for good is done with the next one; jobs of other kinds stay', async () => {
-  for (const task of ['sweep', 'send_mail']) await testSql`select graphile_worker.add_job(${task}, max_attempts => 1)`
+  for (const task of ['sweep', 'send_mail'])
+    await testSql`select graphile_worker.add_job(${task}, max_attempts => 1, job_key => ${task})`
   await testSql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'killed'`
   await sweep(as('system', { ports: { blobs } }))
   const left = await testSql`select task_identifier from graphile_worker.jobs where attempts >= max_attempts`
   expect(left.map(({ task_identifier }) => task_identifier)).toEqual(['send_mail'])
 })
 
-test('a job that was put back while it ran, and whose worker died then, is done; the one it was replaced by stays', async () => {
+test('a job that was put back while it ran, and whose worker died or failed then, is done; the one it was replaced by stays', async () => {
   await testSql`delete from graphile_worker._private_jobs`
   const add = () =>
     testSql`select graphile_worker.add_job('check_file', '{"result_id":"1"}', job_key => 'check_file:1')`
@@ -70,6 +71,7 @@ test('a job that was put back while it ran, and whose worker died then, is done;
     await testSql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker', attempts = 1 returning id`
   await add()
   await testSql`select graphile_worker.force_unlock_workers(array['a worker'])`
+  await testSql`update graphile_worker._private_jobs set last_error = 'The database was away.' where id = ${taken?.id}`
   const dead = () => testSql`select id from graphile_worker.jobs where attempts >= max_attempts`
   expect(await dead()).toMatchObject([{ id: taken?.id }])
 

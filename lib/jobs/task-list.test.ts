@@ -1,5 +1,5 @@
 import { Logger, runOnce } from 'graphile-worker'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { emptyTables, testDatabaseUrl, testSql } from '@/db/testing'
 import { inTransaction } from '@/lib/domain/kernel/operation'
 import '@/lib/http/testing'
@@ -54,4 +54,30 @@ it('leaves a job to the worker that has taken it over', async () => {
     await testSql`update graphile_worker._private_jobs set locked_by = 'another worker'`
   })
   expect((await jobs()).map((job) => job.locked_by)).toEqual(['another worker'])
+})
+
+it('ends a job that is done once the database is there again', async () => {
+  await enqueue({})
+  let isCutOff: Promise<void> | undefined
+  await work(async () => {
+    let release = () => {}
+    const isOver = new Promise<void>((resolve) => (release = resolve))
+    await new Promise<void>((isHeld) => {
+      void testSql.begin(async (tx) => {
+        await tx`select 1 from graphile_worker._private_jobs for update`
+        isHeld()
+        await isOver
+      })
+    })
+    // The statement that ends the job waits for the row, and is cut off there.
+    isCutOff = vi
+      .waitFor(async () => {
+        const cut = await testSql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'
+          and query like 'delete from graphile_worker._private_jobs%' and datname = current_database()`
+        if (cut.length === 0) throw new Error('Nothing waits yet.')
+      }, 30_000)
+      .finally(release)
+  })
+  await isCutOff
+  expect(await jobs()).toHaveLength(0)
 })

@@ -42,10 +42,10 @@ const KEYED = [
 
 /**
  * A job that was enqueued again under its key while it ran: graphile-worker then takes its key and all its tries, so that
- * it stays as if it had failed when its worker dies before it could end it. The newer job does its work. A condition on
- * `j`, the private jobs, and `t`, their tasks.
+ * it stays as if it had failed when its worker dies, or fails, before it could end it. The newer job does its work. A condition
+ * on `j`, the private jobs, and `t`, their tasks.
  */
-export const isSuperseded = sql`(j.key is null and j.last_error is null and j.locked_at is null
+export const isSuperseded = sql`(j.key is null and j.locked_at is null
   and j.attempts >= j.max_attempts and t.identifier in ${KEYED})`
 
 /** Smaller goes first. Jobs without a class of their own have 0, where the turns begin. */

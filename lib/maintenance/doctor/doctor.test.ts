@@ -422,7 +422,7 @@ describe('jobs', () => {
   })
 
   it('names a job that failed for good with its reason, and tries it again', async () => {
-    await testSql`select graphile_worker.add_job('check_file', '{}')`
+    await testSql`select graphile_worker.add_job('check_file', '{}', job_key => 'check_file:1')`
     await testSql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'disk on fire'`
     expect((await problemOf('jobs')).details[0]).toContain('(check_file): failed for good: disk on fire')
     await isWell({ repairs: true })
