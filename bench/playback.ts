@@ -7,9 +7,10 @@ import { bundleChildren } from '@/server/build/bundle'
 
 /**
  * `npm run bench:playback -- [seconds]`: how long the copy takes that browsers play of a ProRes master of 1080p with stereo
- * audio, 60 s of it, against the same transcoding by the ffmpeg command, with the settings of lib/media/playback/make-copy.ts.
- * And how long after its start the first piece of it can be played. On the clock, alternating; the process of ours is started for each file, as a worker does. Wanted: at most 2.0 times, and 3 s.
- * Needs `ffmpeg` with libx264 on the PATH, which also makes the master; another build of it may be faster or slower than ours.
+ * audio, 60 s of it, against the same transcoding by the ffmpeg command, with the settings of lib/media/playback/make-copy.ts;
+ * and how long after its start the first piece of it can be played. On the clock, alternating; the process of ours is started
+ * for each file, as a worker does. Wanted: at most 2.0 times, and 3 s. Needs `ffmpeg` with libx264 on the PATH, which also makes
+ * the master; another build of it may be faster or slower than ours.
  */
 const seconds = Number(process.argv[2] ?? 60)
 const ROUNDS = 3

@@ -75,7 +75,7 @@ export function makeCopy(
       }
     }
     for (const track of tracks) track.take(null, -1)
-    pieces?.cut(video?.seconds() ?? 0)
+    pieces?.end(video?.seconds() ?? 0)
     ok(output.writeTrailerSync(), 'the copy cannot be written')
     output.closeOutputSync()
     if (video && video.facts().frames === 0) throw new Error('the video gives no frame')

@@ -12,7 +12,7 @@ const LONGEST_SECONDS = 8
  * Writes the packets of a copy a second time, as they are coded, in pieces that can be played before the copy is complete:
  * fragments of MP4 (ISO/IEC 14496-12, 8.8), each from a key frame on, with the times of the copy. The first begins with the
  * description of the streams. Without B frames and without the samples that a coder of AAC puts before the first, all times
- * begin at 0, so that no edit list is needed.
+ * begin at 0, so that no edit list is needed. The copy does not depend on them: after a fault there are no more.
  */
 export class PieceWriter {
   private readonly output = new FormatContext()
@@ -22,6 +22,7 @@ export class PieceWriter {
   private from = 0
   private start = 0
   private length = FIRST_SECONDS
+  private hasFailed = false
 
   constructor(
     private readonly path: string,
@@ -41,6 +42,35 @@ export class PieceWriter {
   }
 
   begin(): void {
+    this.attempt(() => this.writeHead())
+  }
+
+  /** A packet as its encoder gave it; it stays the caller's. */
+  write(packet: Packet, encoder: CodecContext): void {
+    this.attempt(() => this.writePacket(packet, encoder))
+  }
+
+  /** The last piece. @param end seconds at which the video ends */
+  end(end: number): void {
+    this.attempt(() => this.cut(end))
+  }
+
+  free(): void {
+    this.packet.free()
+    this.output.closeOutputSync()
+    this.output.freeContext()
+  }
+
+  private attempt(work: () => void): void {
+    if (this.hasFailed) return
+    try {
+      work()
+    } catch {
+      this.hasFailed = true
+    }
+  }
+
+  private writeHead(): void {
     const options = {
       movflags: '+empty_moov+default_base_moof+frag_custom+frag_discont',
       use_editlist: '0',
@@ -52,8 +82,7 @@ export class PieceWriter {
     ok(this.output.writeHeaderSync(), 'the pieces cannot be written')
   }
 
-  /** A packet as its encoder gave it; it stays the caller's. */
-  write(packet: Packet, encoder: CodecContext): void {
+  private writePacket(packet: Packet, encoder: CodecContext): void {
     const index = this.streams.findIndex((each) => each.encoder === encoder)
     const stream = this.streams[index]?.stream
     if (!stream || packet.pts < 0n) return
@@ -68,7 +97,7 @@ export class PieceWriter {
   }
 
   /** @param end seconds at which the next piece begins */
-  cut(end: number): void {
+  private cut(end: number): void {
     ok(this.output.writeFrameSync(null), 'the pieces cannot be written')
     this.output.flushSync()
     const to = statSync(this.path).size
@@ -79,11 +108,5 @@ export class PieceWriter {
     this.from = to
     this.start = end
     this.length = Math.min(LONGEST_SECONDS, this.length * 2)
-  }
-
-  free(): void {
-    this.packet.free()
-    this.output.closeOutputSync()
-    this.output.freeContext()
   }
 }
