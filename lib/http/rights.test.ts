@@ -379,18 +379,18 @@ async function makePlayed(batch: Parameters<typeof makeFile>[0]) {
   return file
 }
 
-/** One whose copy is being made, of which a piece is there. */
+/** One whose copy is being made, of which pieces are there. */
 async function makeGrowing(batch: Parameters<typeof makeFile>[0]) {
   const file = await makeFile(batch, { kind: 'video', mediaType: 'video/x-matroska' })
   const pieces_id = newId()
   await makePlaybackProxy(file, {
     status: 'running',
     piecesId: pieces_id,
-    pieceStarts: [0],
-    piecesEnd: 1,
+    pieceStarts: [0, 1],
+    piecesEnd: 3,
     piecesWhole: 60,
   })
-  return { growing_id: file.id, pieces_id, number: '0' }
+  return { growing_id: file.id, pieces_id }
 }
 
 async function makeTiled(batch: Parameters<typeof makeFile>[0]) {

@@ -398,8 +398,13 @@ describe('a playback copy', () => {
   it('that is being made goes with its pieces', async () => {
     const { file } = await delivered(Buffer.from('never read'))
     const piecesId = randomUUID()
-    const given = { status: 'running', piecesId, pieceStarts: [0, 1], piecesEnd: 3, piecesWhole: 60 } as const
-    await makePlaybackProxy(file, given)
+    await makePlaybackProxy(file, {
+      status: 'running',
+      piecesId,
+      pieceStarts: [0, 1],
+      piecesEnd: 3,
+      piecesWhole: 60,
+    })
     await database().db.delete(files).where(eq(files.id, file.id))
     const later = system({ now: new Date(Date.now() + 120_000) })
     await inTransaction(later, (tx) => removeUnusedCopies(tx, PLAYBACK, [file.sha256]))
