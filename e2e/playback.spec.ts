@@ -10,8 +10,8 @@ import { ask, demoOperator, type Named, newProject, sendFile, signIn } from './s
 
 const FRAMES = 50
 
-/** A ProRes master whose frames grow lighter: which frame is seen can be read from any of them. */
-async function delivered(page: Page, name = 'master.mov') {
+/** A ProRes master whose frames grow lighter, fifty times: which frame is seen of these can be read from any of them. */
+async function delivered(page: Page, name = 'master.mov', { frames = FRAMES, size = {} } = {}) {
   await signIn(page, 'admin')
   const project = await newProject(page, `Masters ${Date.now()}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
@@ -24,13 +24,14 @@ async function delivered(page: Page, name = 'master.mov') {
     video: {
       codec: 'prores',
       pixels: 'yuv422p10',
-      frames: FRAMES,
+      frames,
+      ...size,
       // An MXF file is not written without one.
       ...(name.endsWith('.mxf') && { metadata: { timecode: '00:00:00:00' } }),
-      paint: (frame, x, y) => 30 + 4 * frame + (x < 8 && y < 8 ? shade : 0),
+      paint: (frame, x, y) => 30 + 4 * (frame % FRAMES) + (x < 8 && y < 8 ? shade : 0),
     },
     audio: [
-      { codec: 'pcm', seconds: FRAMES / 25, sample: (time) => 0.1 * Math.sin(2 * Math.PI * (300 + shade) * time) },
+      { codec: 'pcm', seconds: frames / 25, sample: (time) => 0.1 * Math.sin(2 * Math.PI * (300 + shade) * time) },
     ],
   })
   const at = `/projects/${project.id}/batches/${batch.id}`
@@ -111,9 +112,50 @@ for (const name of ['master.mov', 'master.mxf']) {
   })
 }
 
+test('a long master plays while its copy is made, and the copy takes over at the same frame', async ({ page }) => {
+  test.setTimeout(240_000)
+  const { at } = await delivered(page, 'long.mov', { frames: 9000, size: { width: 160, height: 90 } })
+  await page.goto(`${at}/review`)
+  const room = page.getByRole('region', { name: 'Player of long.mov' })
+  const video = room.locator('video')
+  await expect(page.getByText(/^Still being made, \d+ %: what is there can be played$/)).toBeVisible({
+    timeout: 60_000,
+  })
+  await expect(page.getByRole('progressbar', { name: 'Playback copy made' })).toBeVisible()
+
+  const time = () => video.evaluate((element) => (element as HTMLVideoElement).currentTime)
+  await room.focus()
+  await page.keyboard.press('Space')
+  await expect.poll(time).toBeGreaterThan(0.2)
+  await page.keyboard.press('k')
+  for (const frame of [20, 7]) {
+    await video.evaluate(
+      (element, seconds) => {
+        ;(element as HTMLVideoElement).currentTime = seconds
+      },
+      (frame + 0.5) / 25,
+    )
+    await expect.poll(() => frameOf(video)).toBe(frame)
+  }
+  await expect(page.getByText('00:00:00:07').first()).toBeVisible()
+  // All that is not there yet has its place, and cannot be gone to.
+  expect(await video.evaluate((element) => (element as HTMLVideoElement).duration)).toBeCloseTo(360, 0)
+  expect(await video.evaluate((element) => (element as HTMLVideoElement).src)).toMatch(/^blob:/)
+  await expectAccessible(page)
+
+  await expect(page.getByText('H.264, 160 × 90, 25 frames a second')).toBeVisible({ timeout: 180_000 })
+  await expect(page.getByRole('progressbar', { name: 'Playback copy made' })).toHaveCount(0)
+  await expect.poll(() => video.evaluate((element) => (element as HTMLVideoElement).src)).toMatch(/\/playback\/media/)
+  await expect.poll(time).toBeCloseTo(7.5 / 25, 3)
+  await expect.poll(() => frameOf(video)).toBe(7)
+  await expect(page.getByText('00:00:00:07').first()).toBeVisible()
+  await page.keyboard.press('.')
+  await expect.poll(() => frameOf(video)).toBe(8)
+})
+
 test('a video without a copy has no clock: it is being made, or it says why there is none', async ({ page }) => {
   const { at } = await delivered(page)
-  const playback = { is_needed: true, progress: 40, failure: null, url: null, copy: null }
+  const playback = { is_needed: true, progress: 40, failure: null, url: null, copy: null, pieces: null }
   let shown: object = { ...playback, status: 'running' }
   await page.route(/\/playback$/, (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: shown }) : route.fulfill({ json: shown, status: 200 }),

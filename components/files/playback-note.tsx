@@ -17,13 +17,17 @@ function copyWords(copy: NonNullable<Playback['copy']>): string {
   return parts.filter(Boolean).join(', ')
 }
 
-/** Says that a copy is played, what it is, and where the original is. */
+/** Says that a copy is played, what it is, or that it is still being made, and where the original is. */
 export function PlaybackNote({ playback, original }: { playback: Playback | null; original: string | null }) {
-  if (!playback?.copy) return null
+  if (!playback?.copy && !playback?.pieces) return null
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface px-3 py-1 text-xs text-ink-muted">
       <Badge>Playback copy</Badge>
-      <span className="tabular-nums">{copyWords(playback.copy)}</span>
+      <span className="tabular-nums">
+        {playback.copy
+          ? copyWords(playback.copy)
+          : `Still being made, ${playback.progress} %: what is there can be played`}
+      </span>
       {original && (
         <a href={original} download className="link">
           Download the original

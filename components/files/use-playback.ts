@@ -7,7 +7,7 @@ import { needsPlaybackCopy } from '@/lib/domain/playback/rules'
 import type { Playback } from '@/lib/domain/playback/schema'
 
 /** How far a copy is, is asked for so often while it is made. */
-const ASK_MS = 2_000
+const ASK_MS = 1_000
 
 export const playbackKey = (fileId: string) => ['playback', fileId]
 

@@ -33,7 +33,7 @@ export function GuestFile({ token, room, file }: { token: string; room: ReviewRo
   const words = useRef<HTMLTextAreaElement>(null)
   const draft = drawing.anchor ?? pinned
   const player = useRef<HTMLVideoElement | HTMLAudioElement>(null)
-  const isPlayed = sourceOf(file) !== null
+  const isPlayed = sourceOf(file) !== null || Boolean(file.playback?.pieces)
 
   function show(anchor: Anchor) {
     if ('page' in anchor && anchor.page !== undefined) setPage(Math.min(anchor.page, Math.max(1, file.pages)))

@@ -2,6 +2,7 @@
 
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { FileSearch } from 'lucide-react'
+import { isBeingMade } from '@/components/files/use-playback'
 import { PublicTitle } from '@/components/layout/public-frame'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
@@ -13,6 +14,8 @@ import type { ReviewRoom, RoomFile } from '@/lib/domain/review-links/schema'
 import { formatCount } from '@/lib/format'
 import { GuestFile } from './guest-file'
 import { roomKey, useRoomLive } from './use-room-live'
+
+const ASK_MS = 3_000
 
 type FilePage = { files: RoomFile[]; next_cursor: string | null }
 
@@ -36,6 +39,9 @@ export function GuestRoom({ token, room, first }: { token: string; room: ReviewR
     initialData: { pages: [first], pageParams: [null] },
     getNextPageParam: ({ next_cursor }) => next_cursor,
     retry: false,
+    // What there is of a copy is played while it is made.
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.files.some(({ playback }) => isBeingMade(playback))) ? ASK_MS : false,
   })
   const files = data.pages.flatMap((page) => page.files)
   return (

@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, PenLine, ShieldCheck, ZoomIn } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { type MouseEvent, type ReactNode, type RefObject, useState } from 'react'
@@ -9,12 +9,15 @@ import { DrawnShapes } from '@/components/drawing/drawn-shapes'
 import type { Drawing } from '@/components/drawing/use-drawing'
 import { MakingCopy, PlaybackNote } from '@/components/files/playback-note'
 import { isHere } from '@/components/review/marks'
+import { useCanPlayPieces, useGrowing } from '@/components/review/use-growing'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { IconButton } from '@/components/ui/icon-button'
 import { api } from '@/lib/client/api'
+import type { Pieces } from '@/lib/client/growing-media'
 import type { Anchor } from '@/lib/domain/review/schema'
 import type { RoomFile } from '@/lib/domain/review-links/schema'
+import { roomKey } from './use-room-live'
 
 // Few draw: the pens come when they are asked for.
 const DrawBar = dynamic(() => import('@/components/drawing/draw-bar').then((module) => module.DrawBar), {
@@ -58,18 +61,24 @@ export function GuestStage({
   /** On to the words of the comment. */
   write: () => void
 }) {
+  const canPlayPieces = useCanPlayPieces()
+  const [hasGivenUp, setGivenUp] = useState(false)
   if (file.has_banner) return <Banner token={token} file={file} watermark={watermark} />
   const source = sourceOf(file)
+  const pieces = source === null && canPlayPieces && !hasGivenUp ? (file.playback?.pieces ?? null) : null
   const original = file.download_url ? pathOf(file.download_url) : null
-  if ((file.kind === 'video' || file.kind === 'audio') && file.media_url && !source)
+  if ((file.kind === 'video' || file.kind === 'audio') && file.media_url && !source && !pieces)
     return <NoCopy file={file} original={original} />
-  if (file.kind === 'video' && source) {
+  if (file.kind === 'video' && (source || pieces)) {
     return (
       <>
         <PlaybackNote playback={file.playback} original={original} />
         <GuestVideo
+          token={token}
           file={file}
           source={source}
+          pieces={pieces}
+          giveUpPieces={() => setGivenUp(true)}
           watermark={watermark}
           player={player as RefObject<HTMLVideoElement | null>}
           drawing={drawing}
@@ -278,15 +287,22 @@ function ZoomButton({ file, preview, watermark }: { file: RoomFile; preview: str
 const SAME_FRAME = 0.02
 
 function GuestVideo({
+  token,
   file,
   source,
+  pieces,
+  giveUpPieces,
   watermark,
   player,
   drawing,
   write,
 }: {
+  token: string
   file: RoomFile
-  source: string
+  /** Null while there are only pieces of a copy that is being made. */
+  source: string | null
+  pieces: Pieces | null
+  giveUpPieces: () => void
   watermark: string | null
   player: RefObject<HTMLVideoElement | null>
   drawing: Drawing
@@ -294,6 +310,8 @@ function GuestVideo({
 }) {
   const [isDrawing, setOn] = useState(false)
   const [time, setTime] = useState(0)
+  const queries = useQueryClient()
+  const src = useGrowing(player, source, pieces, () => queries.invalidateQueries({ queryKey: roomKey(token) }))
   // By the container at first; the player knows better, once it has read the file.
   const [ratio, setRatio] = useState(file.width && file.height ? file.width / file.height : 16 / 9)
   const now = Math.round(time * 1000) / 1000
@@ -316,8 +334,8 @@ function GuestVideo({
           {/* biome-ignore lint/a11y/useMediaCaption: captions, where there are any, are in the file */}
           <video
             ref={player}
-            key={source}
-            src={source}
+            src={src}
+            onError={() => source === null && giveUpPieces()}
             poster={file.picture_url ? pathOf(file.picture_url) : undefined}
             controls={!isDrawing}
             playsInline

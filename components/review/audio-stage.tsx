@@ -14,7 +14,7 @@ import { usePlayer } from './use-player'
 /** An audio file: its waveform with the loudness over it. */
 export const AudioStage = (props: PlayedProps) => (
   <PlayedFile {...props}>
-    {(source, playback) => <AudioPlayer key={source} {...props} source={source} playback={playback} />}
+    {({ source, playback }) => source && <AudioPlayer key={source} {...props} source={source} playback={playback} />}
   </PlayedFile>
 )
 

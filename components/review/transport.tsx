@@ -5,6 +5,7 @@ import type { ReactNode, RefObject } from 'react'
 import { useState } from 'react'
 import { Timeline } from '@/components/pre-qc/evidence-marks'
 import { IconButton } from '@/components/ui/icon-button'
+import { ProgressBar } from '@/components/ui/progress'
 import { isProblem } from '@/lib/domain/pre-qc/rules'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import type { Player } from './use-player'
@@ -26,6 +27,7 @@ export function Transport({
   view,
   checks,
   rate,
+  made,
   children,
 }: {
   player: Player
@@ -34,6 +36,8 @@ export function Transport({
   checks: readonly CheckLine[]
   /** Frames a second. */
   rate: number
+  /** Seconds up to which the copy that is played is made, while it is. */
+  made?: number | undefined
   children?: ReactNode
 }) {
   const [isMuted, setMuted] = useState(false)
@@ -79,6 +83,13 @@ export function Transport({
         onChange={(event) => player.seek(Number(event.currentTarget.value))}
         className="h-5 w-full accent-accent"
       />
+      {made !== undefined && duration > 0 && (
+        <ProgressBar
+          value={(made / duration) * 100}
+          label="Playback copy made"
+          valueText={`up to ${smpte(made, rate)} of ${smpte(duration, rate)}`}
+        />
+      )}
       <div className="flex flex-wrap items-center gap-1 max-sm:-mx-3 max-sm:px-3 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:[scrollbar-width:none] max-sm:[&>*]:shrink-0">
         <IconButton
           label={player.isPlaying ? 'Stop' : 'Play'}

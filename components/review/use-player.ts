@@ -14,8 +14,15 @@ type MediaEvent = SyntheticEvent<HTMLMediaElement>
 /**
  * A player of video or audio by the keys of cutting rooms: J backward, K stop, L forward, again for faster; comma and
  * full stop step a frame. With Shift they work everywhere in the room, without it while the player has the focus.
+ *
+ * @param made seconds up to which there is something to show, while the rest is being made
  */
-export function usePlayer(media: RefObject<HTMLMediaElement | null>, view: View, frameSeconds: number) {
+export function usePlayer(
+  media: RefObject<HTMLMediaElement | null>,
+  view: View,
+  frameSeconds: number,
+  made = Number.POSITIVE_INFINITY,
+) {
   const [isPlaying, setPlaying] = useState(false)
   const [duration, setDuration] = useState(0)
   const [speed, setSpeed] = useState(0)
@@ -32,7 +39,9 @@ export function usePlayer(media: RefObject<HTMLMediaElement | null>, view: View,
   const seek = (seconds: number) => {
     const player = media.current
     if (!player) return
-    player.currentTime = Math.min(player.duration || seconds, Math.max(0, seconds))
+    // The last frame that is there, not the end of it, of which nothing could be shown.
+    const end = Math.min(player.duration || seconds, made - frameSeconds / 2)
+    player.currentTime = Math.min(end, Math.max(0, seconds))
     setTime(player.currentTime)
   }
   const shuttle = (direction: 1 | -1) => {

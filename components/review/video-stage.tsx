@@ -1,25 +1,27 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { AudioWaveform, Grid2x2, MessageSquarePlus, PenLine } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { type PointerEvent, useRef, useState } from 'react'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { NotPlayed } from '@/components/files/not-played'
 import { PlaybackNote } from '@/components/files/playback-note'
 import { ownPath } from '@/components/files/thumbnail'
+import { playbackKey } from '@/components/files/use-playback'
 import { Highlight } from '@/components/pre-qc/evidence-marks'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { Select } from '@/components/ui/select'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { useVideoShown } from '@/lib/client/use-video-shown'
-import type { Playback } from '@/lib/domain/playback/schema'
 import { AudioCurves } from './audio-curves'
 import { CommentAtTime } from './comment-at-time'
 import { Marks } from './marks'
-import { PlayedFile, type PlayedProps } from './played-file'
+import { PlayedFile, type PlayedProps, type ToPlay } from './played-file'
 import { rateOf, seenSize } from './room-file'
 import { Transport } from './transport'
+import { useGrowing } from './use-growing'
 import { usePlayer } from './use-player'
 
 // Few draw: the pens come when they are asked for.
@@ -39,26 +41,23 @@ type Ratio = (typeof RATIOS)[number]['value']
 
 /** A video: frame by frame, at any speed, with the areas that are safe and the crops it may be shown in. */
 export const VideoStage = (props: PlayedProps) => (
-  <PlayedFile {...props}>
-    {(source, playback) => <VideoPlayer key={source} {...props} source={source} playback={playback} />}
-  </PlayedFile>
+  <PlayedFile {...props}>{(toPlay) => <VideoPlayer key={props.file.id} {...props} {...toPlay} />}</PlayedFile>
 )
 
-function VideoPlayer({
-  file,
-  view,
-  checks,
-  mayComment,
-  source,
-  playback,
-}: PlayedProps & { source: string; playback: Playback | null }) {
+function VideoPlayer({ file, view, checks, mayComment, source, playback, giveUpPieces }: PlayedProps & ToPlay) {
   const media = useRef<HTMLVideoElement>(null)
   const rate = rateOf(file)
-  const player = usePlayer(media, view, 1 / rate)
+  const pieces = source === null ? (playback?.pieces ?? null) : null
+  const player = usePlayer(media, view, 1 / rate, pieces?.end)
+  const queries = useQueryClient()
+  const src = useGrowing(media, source, pieces, () => queries.invalidateQueries({ queryKey: playbackKey(file.id) }))
   const [showsSafe, setShowsSafe] = useState(false)
   const [showsAudio, setShowsAudio] = useState(false)
   const [ratio, setRatio] = useState<Ratio>('none')
   const isShown = useVideoShown(media)
+  useEffect(() => {
+    if (isShown === false && source === null) giveUpPieces()
+  }, [isShown, source, giveUpPieces])
   const size = seenSize(file)
   const hasAudio = Array.isArray(file.media.audio) && file.media.audio.length > 0
 
@@ -116,7 +115,7 @@ function VideoPlayer({
             <video
               ref={media}
               key={file.id}
-              src={source}
+              src={src}
               poster={file.preview_url ? ownPath(file.preview_url) : undefined}
               playsInline
               preload="auto"
@@ -153,7 +152,7 @@ function VideoPlayer({
           </div>
         )}
       </section>
-      {isShown !== false && showsAudio && hasAudio && (
+      {isShown !== false && showsAudio && hasAudio && source !== null && (
         <AudioCurves
           file={file}
           source={source}
@@ -165,7 +164,7 @@ function VideoPlayer({
       )}
       {/* A clock that runs over a still image would show times of frames that are not seen. */}
       {isShown !== false && (
-        <Transport player={player} media={media} view={view} checks={checks} rate={rate}>
+        <Transport player={player} media={media} view={view} checks={checks} rate={rate} made={pieces?.end}>
           {mayComment && (
             <>
               <IconButton
@@ -194,7 +193,7 @@ function VideoPlayer({
             className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
             onClick={() => setShowsSafe(!showsSafe)}
           />
-          {hasAudio && (
+          {hasAudio && source !== null && (
             <IconButton
               label="Audio and loudness"
               icon={<AudioWaveform />}

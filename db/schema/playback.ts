@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -9,6 +9,7 @@ import {
   pgTable,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
 import { PLAYBACK_STATUSES, type PlaybackStatus } from '@/lib/vocabulary'
 import { createdAt, id, isOneOf, updatedAt } from './columns'
@@ -41,6 +42,13 @@ export const playbackProxies = pgTable(
     hasAudio: boolean(),
     dynamicRange: text().$type<'sdr' | 'tone_mapped' | 'not_mapped'>(),
     isDeinterlaced: boolean(),
+    /** While it is made: what names the pieces of it that are stored (lib/domain/playback/pieces.ts), another at each attempt. */
+    piecesId: uuid(),
+    /** Seconds at which each of them begins. */
+    pieceStarts: doublePrecision().array().notNull().default([]),
+    /** Seconds at which the last of them ends, and how long the whole will be by what the original states. */
+    piecesEnd: doublePrecision(),
+    piecesWhole: doublePrecision(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -48,6 +56,8 @@ export const playbackProxies = pgTable(
     uniqueIndex('playback_proxies_sha256_key').on(t.sha256),
     // Those that are being made are few: the sweeper looks at them.
     index('playback_proxies_open_index').on(t.updatedAt).where(sql`status in ('queued', 'running')`),
+    // Few have pieces: the sweeper asks for what names an object.
+    index('playback_proxies_pieces_index').on(t.piecesId).where(isNotNull(t.piecesId)),
     check('playback_proxies_kind', sql`${t.kind} in ('video', 'audio')`),
     check('playback_proxies_status', isOneOf(t.status, PLAYBACK_STATUSES)),
   ],

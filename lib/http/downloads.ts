@@ -6,7 +6,7 @@ import { pageImage } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { proxyKey } from '@/lib/domain/playback/find'
-import { openPlayback } from '@/lib/domain/playback/operations'
+import { openPiece, openPlayback } from '@/lib/domain/playback/operations'
 import { openEvidence } from '@/lib/domain/pre-qc/queries'
 import { evidenceKey } from '@/lib/domain/pre-qc/rules'
 import { copyImageKey, type RepairRow } from '@/lib/domain/repairs/find'
@@ -154,6 +154,23 @@ export async function playbackMedia({ request, ctx, params }: Exchange): Promise
   // Its address names its content, so that a browser may keep it.
   const isNamed = new URL(request.url).searchParams.get('v') === proxy.copySha256.slice(0, 16)
   return copyResponse(request, ctx, file, proxy, isNamed ? 'private, max-age=31536000, immutable' : 'private, no-cache')
+}
+
+/** A piece of a copy that is being made. */
+export async function playbackPiece({ ctx, params }: Exchange): Promise<RouteResponse> {
+  const piece = await executeFor(openPiece, { ctx, params })
+  // What is at its address never changes.
+  return pieceResponse(ctx, piece, 'private, max-age=3600, immutable')
+}
+
+/** It comes from this service wherever objects lie, as a script reads it. */
+export async function pieceResponse(
+  ctx: Exchange['ctx'],
+  { key }: { key: BlobKey },
+  caching: string,
+): Promise<RouteResponse> {
+  const headers = { ...INERT, 'Content-Type': 'video/mp4', 'Cache-Control': caching }
+  return { status: 200, headers, body: await ctx.ports.blobs.read(key) }
 }
 
 /** One tile of a large image. What is at its address is the same for ever, as the bytes of a file are. */

@@ -103,7 +103,7 @@ import {
   updateNotification,
 } from '@/lib/domain/notifications/inbox'
 import { changeMailPreferences, getMailPreferences } from '@/lib/domain/notifications/preferences'
-import { getPlayback, makePlayback, openPlayback } from '@/lib/domain/playback/operations'
+import { getPlayback, makePlayback, openPiece, openPlayback } from '@/lib/domain/playback/operations'
 import { compareAttempts, listAttempts } from '@/lib/domain/pre-qc/attempts'
 import { rerunBatch, rerunResult } from '@/lib/domain/pre-qc/commands'
 import { ContactSheetQuery, getContactSheet } from '@/lib/domain/pre-qc/contact-sheet'
@@ -152,6 +152,7 @@ import {
   openRoomAttachment,
   openRoomBanner,
   openRoomFile,
+  openRoomPiece,
   unlockReviewLink,
   watchRoom,
 } from '@/lib/domain/review-links/public'
@@ -435,6 +436,9 @@ const SECTIONS = [
       [`${file}/playback/media`]: {
         GET: described(openPlayback, { headers: RANGE, statuses: BYTES }),
       },
+      [`${file}/playback/pieces/{pieces_id}/{number}`]: {
+        GET: described(openPiece, { response: 'video/mp4', statuses: [410] }),
+      },
       [`${file}/tiles`]: { GET: getTiles, POST: makeTiles },
       [`${file}/tiles/{level}/{column}/{row}`]: {
         GET: described(openTile, { response: 'image/png', statuses: [304, 410] }),
@@ -641,6 +645,9 @@ const SECTIONS = [
           headers: RANGE,
           statuses: BYTES,
         }),
+      },
+      [`${roomFile}/playback/pieces/{pieces_id}/{number}`]: {
+        GET: described(openRoomPiece, { response: 'video/mp4', statuses: [410] }),
       },
       [`${roomFile}/download`]: { GET: described(downloadRoomFile, { headers: RANGE, statuses: BYTES }) },
       [`${roomFile}/banner`]: { GET: openRoomBanner },

@@ -419,6 +419,12 @@ async function reviews({ admin, sender, reviewer, project }: World) {
     }
     await ask(`GET ${at}/files/{file_id}/download`, { ...params, file_id: other.id })
     await ask(`GET ${at}/files/{file_id}/playback/media`, { ...params, file_id: other.id })
+    await ask(`GET ${at}/files/{file_id}/playback/pieces/{pieces_id}/{number}`, {
+      ...params,
+      file_id: other.id,
+      pieces_id: other.id,
+      number: '0',
+    })
   }
   await everything(link, true)
   await everything(locked)

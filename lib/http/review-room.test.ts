@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { GET as watch } from '@/app/api/public/review-links/[token]/live/route'
+import { database } from '@/db/client'
+import { playbackProxies } from '@/db/schema/playback'
 import { makeBatch, makeFile, makePlaybackProxy, makeProject, makeReviewLink, makeUser } from '@/fixtures/factories'
 import { updateBatch } from '@/lib/domain/batches/commands'
 import { sha256Hex } from '@/lib/domain/kernel/sha256'
+import { pieceKey } from '@/lib/domain/playback/pieces'
 import { deactivateReviewLink, updateReviewLink } from '@/lib/domain/review-links/staff'
 import { as } from '@/lib/domain/testing'
 import { service } from '@/lib/service'
@@ -116,5 +121,45 @@ describe('the open page of a review link', () => {
     expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 0-99/4321'])
     await deactivateReviewLink.execute(as(coordinator), { review_link_id: link.id })
     expect((await send(GET, 'HEAD', path, { params })).status).toBe(410)
+  })
+
+  it('plays the pieces of a copy while it is made', async () => {
+    const { batch, token, link, coordinator } = await scene({})
+    const { GET } = await import(
+      '@/app/api/public/review-links/[token]/files/[file_id]/playback/pieces/[pieces_id]/[number]/route'
+    )
+    const file = await makeFile(batch, { name: 'master.mov', kind: 'video', mediaType: 'video/quicktime' })
+    const pieces_id = randomUUID()
+    const { id } = await makePlaybackProxy(file, {
+      status: 'running',
+      piecesId: pieces_id,
+      pieceStarts: [0],
+      piecesEnd: 1,
+      piecesWhole: 60,
+    })
+    const { blobs } = service().ports
+    const staged = await blobs.stage()
+    await pipeline(['a piece'], await staged.writable())
+    await blobs.commit(staged, pieceKey(pieces_id, 0))
+    const ask = (number: string, of = pieces_id) =>
+      send(GET, 'GET', `/api/public/review-links/${token}/files/${file.id}/playback/pieces/${of}/${number}`, {
+        params: { token, file_id: file.id, pieces_id: of, number },
+      })
+    const response = await ask('0')
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'video/mp4',
+      'a piece',
+    ])
+    expect(response.headers.get('cache-control')).toBe('private, no-cache')
+    for (const number of ['1', '-1', 'x', '0.0']) expect((await ask(number)).status).toBe(404)
+    expect((await ask('0', randomUUID())).status).toBe(404)
+    await database()
+      .db.update(playbackProxies)
+      .set({ piecesId: null, pieceStarts: [] })
+      .where(eq(playbackProxies.id, id))
+    expect((await ask('0')).status).toBe(404)
+    await deactivateReviewLink.execute(as(coordinator), { review_link_id: link.id })
+    expect((await ask('0')).status).toBe(410)
   })
 })

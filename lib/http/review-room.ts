@@ -1,9 +1,9 @@
 import { DomainError } from '@/lib/domain/kernel/errors'
 import { readyCopy } from '@/lib/domain/playback/operations'
 import { assertBytes } from '@/lib/domain/retention/rules'
-import { downloadRoomFile, openRoomFile, unlockReviewLink } from '@/lib/domain/review-links/public'
+import { downloadRoomFile, openRoomFile, openRoomPiece, unlockReviewLink } from '@/lib/domain/review-links/public'
 import { openRoomTile } from '@/lib/domain/review-links/tiles'
-import { bytesResponse, copyResponse, pagedImage, tileResponse } from './downloads'
+import { bytesResponse, copyResponse, pagedImage, pieceResponse, tileResponse } from './downloads'
 import { acting, type Exchange, executeFor, respond } from './endpoint'
 import { withLinkCookie } from './link-cookies'
 import { bodyOf, jsonOf, LINK_KEY_COOKIE } from './request'
@@ -42,6 +42,13 @@ export async function roomPlayback(exchange: Exchange): Promise<RouteResponse> {
   const ctx = await acting(openRoomFile, exchange)
   const file = await executeFor(openRoomFile, { ctx, params: exchange.params })
   return copyResponse(exchange.request, ctx, file, await readyCopy(ctx, file), 'private, no-cache')
+}
+
+/** A piece of a copy that is being made, under the same terms. */
+export async function roomPiece(exchange: Exchange): Promise<RouteResponse> {
+  const ctx = await acting(openRoomPiece, exchange)
+  const piece = await executeFor(openRoomPiece, { ctx, params: exchange.params })
+  return pieceResponse(ctx, piece, 'private, no-cache')
 }
 
 export async function roomDownload(exchange: Exchange): Promise<RouteResponse> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { newId } from '@/db/schema/columns'
 import { testSql } from '@/db/testing'
 import {
   makeAgency,
@@ -87,6 +88,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback': 'operator',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback/media': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback/pieces/{pieces_id}/{number}': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/tiles': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/tiles': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/tiles/{level}/{column}/{row}': 'viewer',
@@ -192,6 +194,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/public/review-links/{token}/files/{file_id}/tiles/{level}/{column}/{row}': 'open',
   'GET /api/public/review-links/{token}/files/{file_id}/media': 'open',
   'GET /api/public/review-links/{token}/files/{file_id}/playback/media': 'open',
+  'GET /api/public/review-links/{token}/files/{file_id}/playback/pieces/{pieces_id}/{number}': 'open',
   'GET /api/public/review-links/{token}/files/{file_id}/download': 'open',
   'GET /api/public/review-links/{token}/files/{file_id}/banner': 'open',
   'POST /api/public/review-links/{token}/files/{file_id}/decision': 'open',
@@ -376,6 +379,20 @@ async function makePlayed(batch: Parameters<typeof makeFile>[0]) {
   return file
 }
 
+/** One whose copy is being made, of which pieces are there. */
+async function makeGrowing(batch: Parameters<typeof makeFile>[0]) {
+  const file = await makeFile(batch, { kind: 'video', mediaType: 'video/x-matroska' })
+  const pieces_id = newId()
+  await makePlaybackProxy(file, {
+    status: 'running',
+    piecesId: pieces_id,
+    pieceStarts: [0, 1],
+    piecesEnd: 3,
+    piecesWhole: 60,
+  })
+  return { growing_id: file.id, pieces_id }
+}
+
 async function makeTiled(batch: Parameters<typeof makeFile>[0]) {
   const file = await makeFile(batch, { media: { kind: 'image', width: 3000, height: 2000 } })
   await makeImageTiles(file)
@@ -419,6 +436,7 @@ async function scene(user: UserRow) {
     upload_id: upload.id,
     archive_id: (await makeFile(batch, { kind: 'archive', media: { entryPoints: ['index.html'] } })).id,
     played_id: (await makePlayed(batch)).id,
+    ...(await makeGrowing(batch)),
     tiled_id: (await makeTiled(batch)).id,
     level: '0',
     column: '0',
@@ -455,6 +473,7 @@ async function call({ method, path }: (typeof cases)[number], given: Scene, toke
   )
   if (path.endsWith('/banner')) params.file_id = given.archive_id
   if (/\/playback(\/media)?$/.test(path)) params.file_id = given.played_id
+  if (path.includes('/playback/pieces/')) params.file_id = given.growing_id
   if (path.includes('/tiles')) params.file_id = given.tiled_id
   if (/\/repair\/(download|preview)$/.test(path)) params.file_id = given.repaired_id
   const query =

@@ -98,7 +98,7 @@ async function sweepStaged(ctx: Context): Promise<number> {
 
 /**
  * Those that no row claims. `files/{uuid}` is claimed by the row that names it, `derived/{uuid}/…` by the file it was made
- * from, the playback copy or the tiles of its content, or the batch or estimate it was printed of; both by the comment that
+ * from, the playback copy (its pieces while it is made) or the tiles of its content, or the batch or estimate it was printed of; both by the comment that
  * carries them. What a retention rule has removed is claimed no more.
  */
 export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<BlobKey[]> {
@@ -117,7 +117,8 @@ export async function findUnclaimed(db: Executor, keys: BlobKey[]): Promise<Blob
       : await db.execute<{ id: string }>(sql`
           select id from files where id in ${owners} and previews_removed_at is null union all select id from batches where id in ${owners}
           union all select id from cost_estimates where id in ${owners} union all select id from playback_proxies where id in ${owners}
-          union all select id from image_tiles where id in ${owners}`)
+          union all select id from image_tiles where id in ${owners}
+          union all select pieces_id from playback_proxies where pieces_id in ${owners} and status in ('queued', 'running')`)
   const isClaimed = (key: BlobKey) =>
     carried.has(owner(key)) ||
     (key.startsWith('derived/')

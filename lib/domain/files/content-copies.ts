@@ -19,6 +19,8 @@ export type ContentCopy = {
   /** Of the files that have such copies. */
   kinds: readonly MediaKind[]
   keyOf: (id: string) => BlobKey
+  /** What else of it is stored, by its row as SQL names it. */
+  otherKeysOf?: (row: Readonly<Record<string, unknown>>) => readonly BlobKey[]
   /** The job that makes it, and the field of its payload that names the row. */
   task: string
   idField: string
@@ -57,12 +59,12 @@ const before = (tx: Tx, milliseconds: number): SQL =>
 /** Removes the copies (of these contents, or all) of which no file is left that keeps one; a job removes their objects. */
 export async function removeUnusedCopies(tx: Tx, copy: ContentCopy, hashes?: readonly string[]): Promise<number> {
   if (hashes?.length === 0) return 0
-  const removed = await tx.db.execute<{ id: string }>(sql`
+  const removed = await tx.db.execute<{ row: { id: string } }>(sql`
     delete from ${copy.table} c
     where ${hashes ? sql`c.sha256 in ${[...hashes]}` : sql`true`} and c.updated_at < ${before(tx, SPARED_MS)}
       and not exists (select from files where files.sha256 = c.sha256 and ${keepsCopies(copy)})
-    returning c.id`)
-  const keys = [...removed].map(({ id }) => copy.keyOf(id))
+    returning to_jsonb(c) as row`)
+  const keys = [...removed].flatMap(({ row }) => [copy.keyOf(row.id), ...(copy.otherKeysOf?.(row) ?? [])])
   if (keys.length > 0) await tx.enqueue('remove_copies', { keys })
   return keys.length
 }

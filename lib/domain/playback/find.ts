@@ -4,6 +4,7 @@ import type { ContentCopy } from '../files/content-copies'
 import type { FileRow } from '../files/present'
 import type { BlobKey } from '../kernel/blob-store'
 import type { Tx } from '../kernel/operation'
+import { keysOfPieces } from './pieces'
 import { needsPlaybackCopy } from './rules'
 import type { Playback } from './schema'
 
@@ -16,6 +17,8 @@ export const PLAYBACK: ContentCopy = {
   table: playbackProxies,
   kinds: ['video', 'audio'],
   keyOf: proxyKey,
+  otherKeysOf: ({ pieces_id, piece_starts }) =>
+    keysOfPieces({ piecesId: pieces_id as string | null, pieceStarts: piece_starts as number[] }),
   task: 'make_playback',
   idField: 'proxy_id',
 }
@@ -29,7 +32,7 @@ export async function proxiesOf(tx: Pick<Tx, 'db'>, hashes: readonly string[]): 
   return new Map(rows.map((row) => [row.sha256, row]))
 }
 
-/** @param address of the file in the interface */
+/** @param address of the file in the interface, which also serves the pieces of a copy that is being made */
 export function presentPlayback(
   file: Pick<FileRow, 'mediaType' | 'media'>,
   proxy: ProxyRow | undefined,
@@ -56,5 +59,19 @@ export function presentPlayback(
           is_deinterlaced: proxy.isDeinterlaced ?? false,
         }
       : null,
+    pieces: proxy ? presentPieces(proxy, address) : null,
+  }
+}
+
+/** While a copy is made: what of it can be played. */
+function presentPieces(proxy: ProxyRow, address: string): Playback['pieces'] {
+  const { status, piecesId, pieceStarts, piecesEnd, piecesWhole } = proxy
+  if ((status !== 'queued' && status !== 'running') || !piecesId || piecesEnd === null || piecesWhole === null)
+    return null
+  return {
+    url: `${address}/playback/pieces/${piecesId}`,
+    starts: pieceStarts,
+    end: piecesEnd,
+    duration_seconds: piecesWhole,
   }
 }

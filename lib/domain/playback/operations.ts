@@ -2,10 +2,12 @@ import { assertShown } from '../files/content-copies'
 import { onFile } from '../files/find'
 import { type FileRow, filePath } from '../files/present'
 import { assertMayOpen } from '../files/queries'
+import type { BlobKey } from '../kernel/blob-store'
 import { DomainError, invalidState, quote } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
 import { assertBytes, assertPreviews } from '../retention/rules'
 import { type ProxyRow, presentPlayback, proxiesOf } from './find'
+import { pieceKey } from './pieces'
 import { queuePlayback } from './queue'
 import { needsPlaybackCopy } from './rules'
 import { Playback } from './schema'
@@ -56,6 +58,41 @@ export async function readyCopy(
     throw new DomainError('not_found', 'There is no playback copy of this file, or not yet.')
   return { ...proxy, copySha256, size }
 }
+
+export const PIECE_PLACE = ['pieces_id', 'number'] as const
+export type PiecePlace = (typeof PIECE_PLACE)[number]
+
+/** Where a piece of a copy lies that is being made, of a file whose permission was asked. @throws `not_found` */
+export async function findPiece(
+  tx: Pick<Tx, 'db'>,
+  file: FileRow,
+  place: Record<PiecePlace, string>,
+): Promise<{ key: BlobKey }> {
+  assertBytes(file)
+  assertPreviews(file)
+  const { piecesId, pieceStarts = [] } = (await proxiesOf(tx, [file.sha256])).get(file.sha256) ?? {}
+  const number = /^\d{1,6}$/.test(place.number) ? Number(place.number) : -1
+  if (!piecesId || piecesId !== place.pieces_id || !(number in pieceStarts))
+    throw new DomainError('not_found', 'There is no such piece of a playback copy, or no more.')
+  return { key: pieceKey(piecesId, number) }
+}
+
+/** A piece of it, for who may have the bytes of the file. Returns no JSON: the route streams it. */
+export const openPiece = query({
+  name: 'openPiece',
+  summary: 'A piece of a playback copy that is being made; 404 once the copy is ready',
+  permission: 'projects.read',
+  resource: {
+    params: [...onFile.params, ...PIECE_PLACE] as const,
+    async find(tx: Tx, { pieces_id, number, ...params }: Record<(typeof onFile.params)[number] | PiecePlace, string>) {
+      return { file: (await onFile.find(tx, params, false)).file, place: { pieces_id, number } }
+    },
+  },
+  async run(tx, { resource: { file, place } }) {
+    assertMayOpen(tx, file)
+    return findPiece(tx, file, place)
+  },
+})
 
 /** The bytes of the copy, for who may have those of the file. Returns no JSON: the route streams them. */
 export const openPlayback = query({

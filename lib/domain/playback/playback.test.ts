@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { database } from '@/db/client'
@@ -15,15 +17,17 @@ import { removeExpired, removeObjects, sweep } from '@/lib/jobs/sweep'
 import { closeStream, eachFrame, frameAt, openStream } from '@/lib/media/decode/video'
 import { closeCopier } from '@/lib/media/playback/copier'
 import { newContext } from '@/lib/service'
-import { resumeLost } from '../files/content-copies'
+import { removeUnusedCopies, resumeLost } from '../files/content-copies'
 import { type BlobKey, StorageUnavailable } from '../kernel/blob-store'
 import { type Context, inTransaction } from '../kernel/operation'
 import { removeCopies } from '../repairs/run'
 import { as, expectRefusal } from '../testing'
 import { PLAYBACK, proxyKey } from './find'
-import { getPlayback, makePlayback, openPlayback } from './operations'
+import { getPlayback, makePlayback, openPiece, openPlayback } from './operations'
+import { CopyStopped, type PlaybackCopier } from './port'
 import { queuePlayback } from './queue'
 import { makePlaybackCopy } from './run'
+import type { Playback } from './schema'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'playback-'))
 afterAll(() => {
@@ -97,6 +101,50 @@ const isStored = (id: string) =>
       () => true,
       () => false,
     )
+
+/** Keys below this id that a job is to remove. */
+async function keysToRemove(owner: string): Promise<string[]> {
+  const jobs = await testSql<{ keys: string[] }[]>`
+    select j.payload -> 'keys' as keys from graphile_worker._private_jobs j where j.payload::text like ${`%${owner}%`}`
+  return jobs.flatMap(({ keys }) => keys.filter((key) => key.includes(owner)))
+}
+
+async function objectsBelow(owner: string): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of system().ports.blobs.list({ derivedOf: owner })) keys.push(key)
+  return keys
+}
+
+/** What names the pieces in their address. */
+const placeOf = (playback: Playback | undefined) => ({ pieces_id: playback?.pieces?.url.split('/').at(-1) ?? '' })
+
+const longMaster = () => {
+  shade += 1
+  return write(`long-${shade}.mov`, {
+    video: {
+      codec: 'prores',
+      pixels: 'yuv422p10',
+      frames: 750,
+      width: 160,
+      height: 90,
+      paint: (frame, x, y) => 60 + ((x * 3 + frame * 7 + y + shade) % 97),
+    },
+    audio: [{ codec: 'pcm', seconds: 30 }],
+  })
+}
+
+/** The times of the frames of a video, seconds. */
+function framesOf(file: string): number[] {
+  const opened = openStream(file, 'video/mp4', 'video')
+  const { num, den } = opened.stream.timeBase
+  const times: number[] = []
+  eachFrame(opened, ({ pts }) => {
+    times.push((Number(pts) * num) / den)
+    return false
+  })
+  closeStream(opened)
+  return times
+}
 
 async function make(file: { id: string; sha256: string }) {
   await queue(file.id)
@@ -256,6 +304,114 @@ describe('a playback copy', () => {
     ).toBe(0)
     await makePlaybackCopy(system(), { proxy_id: id })
     expect((await proxyOf(file))?.status).toBe('ready')
+  })
+
+  it('of a long video can be played piece by piece while it is made, at the same times', async () => {
+    const { file, params, viewer, by } = await delivered(longMaster())
+    await queue(file.id)
+    const id = (await proxyOf(file))?.id ?? ''
+    const { ports } = system()
+    const shown: Playback[] = []
+    const opened: Buffer[] = []
+    const watched: PlaybackCopier = {
+      copy: (source, of, hears, use) =>
+        ports.playback.copy(
+          source,
+          of,
+          {
+            ...hears,
+            async piece(piece) {
+              const goesOn = (await hears.piece?.(piece)) ?? false
+              const playback = await getPlayback.execute(by(viewer), params)
+              shown.push(playback)
+              const place = { ...params, ...placeOf(playback), number: String(piece.number) }
+              const { key } = await openPiece.execute(by(viewer), place)
+              opened.push(await buffer(await ports.blobs.read(key)))
+              return goesOn
+            },
+          },
+          use,
+        ),
+    }
+    await makePlaybackCopy(system({ ports: { ...ports, playback: watched } }), { proxy_id: id })
+    expect(shown[0]).toMatchObject({ status: 'running', url: null, pieces: { starts: [0], duration_seconds: 30 } })
+    expect(shown[0]?.pieces?.end).toBeLessThanOrEqual(2)
+    // How many there are in time is a matter of the machine.
+    for (const [index, { pieces }] of shown.entries()) {
+      expect(pieces?.starts).toHaveLength(index + 1)
+      if (index > 0) expect(pieces?.starts.at(-1)).toBe(shown[index - 1]?.pieces?.end)
+    }
+
+    // What was there in time shows the frames of the whole copy, at their times.
+    const grown = path.join(folder, 'grown.mp4')
+    writeFileSync(grown, Buffer.concat(opened))
+    const until = shown.at(-1)?.pieces?.end ?? 0
+    await ports.blobs.localPath(proxyKey(id), async (copy) => {
+      const whole = framesOf(copy)
+      const there = framesOf(grown)
+      expect(there.length).toBeGreaterThanOrEqual(25)
+      expect(there).toEqual(whole.slice(0, there.length))
+      expect(there.at(-1)).toBeCloseTo(until - 1 / 25, 2)
+    })
+
+    // The whole takes over, and nothing is left of the pieces.
+    expect(await getPlayback.execute(by(viewer), params)).toMatchObject({ status: 'ready', pieces: null })
+    const [first] = shown
+    const place = { ...params, ...placeOf(first), number: '0' }
+    await expectRefusal(openPiece.execute(by(viewer), place), 'not_found')
+    await removeCopies(system(), { keys: await keysToRemove(placeOf(first).pieces_id) })
+    expect(await objectsBelow(placeOf(first).pieces_id)).toEqual([])
+  }, 60_000)
+
+  it('that was not completed leaves no piece behind: the next attempt begins anew', async () => {
+    const { file, params, viewer, by } = await delivered(longMaster())
+    await queue(file.id)
+    const id = (await proxyOf(file))?.id ?? ''
+    const { ports } = system()
+    const dying: PlaybackCopier = {
+      async copy(_source, _of, hears) {
+        for (const number of [0, 1])
+          await hears.piece?.({
+            number,
+            start: number,
+            end: number + 1,
+            whole: 12,
+            read: () => Readable.from([Buffer.from('a piece')]),
+          })
+        throw new CopyStopped('the worker stops')
+      },
+    }
+    await expect(makePlaybackCopy(system({ ports: { ...ports, playback: dying } }), { proxy_id: id })).rejects.toThrow(
+      CopyStopped,
+    )
+    const left = placeOf(await getPlayback.execute(by(viewer), params)).pieces_id
+    // While it is to be made, they are claimed by its row.
+    const threeHoursLater = () => system({ now: new Date(Date.now() + 3 * 3_600_000) })
+    await sweep(threeHoursLater())
+    expect(await objectsBelow(left)).toHaveLength(2)
+
+    await makePlaybackCopy(system(), { proxy_id: id })
+    expect(await keysToRemove(left)).toEqual([0, 1, 2].map((number) => `derived/${left}/${number}.mp4`))
+    // Should that job be lost, the sweeper finds them.
+    await sweep(threeHoursLater())
+    expect(await objectsBelow(left)).toEqual([])
+    expect(await isStored(id)).toBe(true)
+  }, 60_000)
+
+  it('that is being made goes with its pieces', async () => {
+    const { file } = await delivered(Buffer.from('never read'))
+    const piecesId = randomUUID()
+    await makePlaybackProxy(file, {
+      status: 'running',
+      piecesId,
+      pieceStarts: [0, 1],
+      piecesEnd: 3,
+      piecesWhole: 60,
+    })
+    await database().db.delete(files).where(eq(files.id, file.id))
+    const later = system({ now: new Date(Date.now() + 120_000) })
+    await inTransaction(later, (tx) => removeUnusedCopies(tx, PLAYBACK, [file.sha256]))
+    expect(await keysToRemove(piecesId)).toHaveLength(3)
   })
 
   it('goes with the last file that holds its content', async () => {

@@ -17,14 +17,33 @@ export interface PlaybackCopier {
    * Makes the copy, and gives it to `use`; it is gone once that settles. `failed`: a sentence for people why there is none.
    * Never rejects but by what `use` throws, and with CopyStopped.
    *
-   * @param onProgress hears how much is done, per cent
+   * @param hears what is done meanwhile
    */
   copy<R>(
     path: string,
     file: { mediaType: string; kind: 'video' | 'audio' },
-    onProgress: (percent: number) => void,
+    hears: CopyListener,
     use: (copy: CopyFacts & { size: number; read(): Readable }) => Promise<R>,
   ): Promise<R | { failed: string }>
+}
+
+export type CopyListener = {
+  progress(percent: number): void
+  /**
+   * Each piece of a long video, one after the other, before the copy is complete. False: no more are wanted. The rest is
+   * left out, too, once this rejects, and when the copy is complete.
+   */
+  piece?(piece: CopyPiece): Promise<boolean>
+}
+
+/** A part of a copy that can be played by itself, after the first of them: fragmented MP4. */
+export type CopyPiece = {
+  number: number
+  /** Seconds of the copy, and how many the whole will have by what the original states. */
+  start: number
+  end: number
+  whole: number
+  read(): Readable
 }
 
 export type CopyFacts = {

@@ -9,6 +9,7 @@ import { type BlobKey, BlobNotFound, StorageUnavailable } from '../kernel/blob-s
 import { isUnavailable } from '../kernel/database-errors'
 import { advancing, type Context, inTransaction } from '../kernel/operation'
 import { PLAYBACK, type ProxyRow, proxyKey } from './find'
+import { keepPiece, NO_PIECES, newPieces, removePieces } from './pieces'
 import { type CopyFacts, CopyStopped } from './port'
 
 type Made = CopyFacts & { copySha256: string; size: number }
@@ -17,11 +18,7 @@ const PROGRESS_MS = 2_000
 
 /** Makes the copy of a file that browsers play. What cannot be made says why; what is away is tried again. */
 export async function makePlaybackCopy(ctx: Context, { proxy_id }: { proxy_id: string }) {
-  const [proxy] = await ctx.db
-    .update(playbackProxies)
-    .set({ status: 'running', progress: 0, updatedAt: ctx.now })
-    .where(and(eq(playbackProxies.id, proxy_id), inArray(playbackProxies.status, ['queued', 'running'])))
-    .returning()
+  const proxy = await begin(ctx, proxy_id)
   if (!proxy) return
   const later = advancing(ctx)
   try {
@@ -29,8 +26,11 @@ export async function makePlaybackCopy(ctx: Context, { proxy_id }: { proxy_id: s
     if (!file) return await finish(later(), proxy, 'The file is gone.')
     await notifyShown(ctx, PLAYBACK, proxy.sha256)
     const made = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
-      ctx.ports.playback.copy(path, { mediaType: file.mediaType, kind: proxy.kind }, progressOf(later, proxy), (copy) =>
-        keep(ctx, proxy, copy),
+      ctx.ports.playback.copy(
+        path,
+        { mediaType: file.mediaType, kind: proxy.kind },
+        { progress: progressOf(later, proxy), piece: (piece) => keepPiece(later(), proxy, piece) },
+        (copy) => keep(ctx, proxy, copy),
       ),
     )
     await finish(later(), proxy, 'failed' in made ? made.failed : made)
@@ -42,6 +42,20 @@ export async function makePlaybackCopy(ctx: Context, { proxy_id }: { proxy_id: s
       error instanceof BlobNotFound ? 'its bytes are not in the storage' : 'the reason is in the log of the service'
     await finish(later(), proxy, `The copy could not be made: ${why}.`)
   }
+}
+
+/** Marks it as being made, with no pieces yet: those of an attempt before are removed. */
+function begin(ctx: Context, id: string): Promise<ProxyRow | undefined> {
+  return inTransaction(ctx, async (tx) => {
+    const isOpen = and(eq(playbackProxies.id, id), inArray(playbackProxies.status, ['queued', 'running']))
+    await removePieces(tx, await tx.db.select().from(playbackProxies).where(isOpen).for('update'))
+    const [proxy] = await tx.db
+      .update(playbackProxies)
+      .set({ status: 'running', progress: 0, ...newPieces(tx.now), updatedAt: tx.now })
+      .where(isOpen)
+      .returning()
+    return proxy
+  })
 }
 
 /** Writes how much is done, now and then; nothing waits for it. */
@@ -91,6 +105,9 @@ async function finish(ctx: Context, proxy: ProxyRow, made: Made | string): Promi
     ? made
     : ({} as Partial<Made>)
   await inTransaction(ctx, async (tx) => {
+    const isRunning = and(eq(playbackProxies.id, proxy.id), eq(playbackProxies.status, 'running'))
+    // The whole takes over from its pieces.
+    await removePieces(tx, await tx.db.select().from(playbackProxies).where(isRunning).for('update'))
     const written = await tx.db
       .update(playbackProxies)
       .set(
@@ -110,11 +127,12 @@ async function finish(ctx: Context, proxy: ProxyRow, made: Made | string): Promi
               hasAudio,
               dynamicRange: made.dynamicRange,
               isDeinterlaced: made.isDeinterlaced,
+              ...NO_PIECES,
               updatedAt: tx.now,
             }
-          : { status: 'failed', failure: made.slice(0, 1000), updatedAt: tx.now },
+          : { status: 'failed', failure: made.slice(0, 1000), ...NO_PIECES, updatedAt: tx.now },
       )
-      .where(and(eq(playbackProxies.id, proxy.id), eq(playbackProxies.status, 'running')))
+      .where(isRunning)
       .returning({ id: playbackProxies.id })
     // Its last file went while it was made.
     if (written.length === 0 && isMade) await tx.enqueue('remove_copies', { keys: await unclaimed(tx.db, proxy) })

@@ -15,6 +15,17 @@ const Copy = z.object({
   is_deinterlaced: z.boolean(),
 })
 
+const Pieces = z.object({
+  url: z
+    .string()
+    .describe(
+      'With “/0”, “/1” and so on the address of each piece: fragmented MP4, from a key frame on, with the times of the copy; piece 0 also describes the streams',
+    ),
+  starts: z.array(z.number()).describe('Seconds at which each piece that is there begins'),
+  end: z.number().describe('Seconds at which the last of them ends'),
+  duration_seconds: z.number().describe('Of the whole, by what the original states'),
+})
+
 export const Playback = z
   .object({
     is_needed: z.boolean().describe('False: browsers play the file itself'),
@@ -23,6 +34,9 @@ export const Playback = z
     failure: z.string().nullable().describe('Why there is no copy'),
     url: z.string().nullable().describe('What a player plays: MP4 with H.264 and AAC, whole or by range'),
     copy: Copy.nullable().describe('What the copy is, once it is ready'),
+    pieces: Pieces.nullable().describe(
+      'What of a long video can be played while its copy is made; they are gone once the copy is ready',
+    ),
   })
   .meta({ id: 'Playback' })
 export type Playback = z.infer<typeof Playback>

@@ -12,12 +12,14 @@ import type { FileRow } from '../files/present'
 import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
 import { assertEntered, authenticateVisit, isUnlocked, unlocking, watching } from '../guest-links/enter'
 import { statusForHolder } from '../guest-links/rules'
+import type { BlobKey } from '../kernel/blob-store'
 import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { intake } from '../kernel/intake'
 import { command, type Finder, query, reading, type Tx } from '../kernel/operation'
 import { findRow } from '../kernel/rows'
 import { decodeCursor, iso, isoOrNull, isUuid, page, upTo } from '../kernel/shapes'
 import { presentPlayback, proxiesOf } from '../playback/find'
+import { findPiece, PIECE_PLACE, type PiecePlace } from '../playback/operations'
 import { assertNotClosed, isClosed } from '../projects/rules'
 import { assertBytes } from '../retention/rules'
 import { type AttachmentOfComment, attaching, attachmentToRead, detach, findAttachment } from '../review/attach'
@@ -270,7 +272,22 @@ export const openRoomFile = query({
   run: async (_tx, { resource }): Promise<FileRow> => resource.file,
 })
 
-/** The same to keep; written down, because it leaves the service. */
+/** A piece of a copy that is being made. Returns no JSON: the route streams it. */
+export const openRoomPiece = query({
+  ...asGuest,
+  resource: {
+    params: [...onRoomFile.params, ...PIECE_PLACE] as const,
+    async find(tx: Tx, { pieces_id, number, ...path }: Record<'token' | 'file_id' | PiecePlace, string>) {
+      const { file } = await onRoomFile.find(tx, path, false)
+      return findPiece(tx, file, { pieces_id, number })
+    },
+  },
+  name: 'openRoomPiece',
+  summary: 'A piece of the copy of a video that a review link shows, while it is made; 404 once the copy is ready',
+  run: async (_tx, { resource }): Promise<{ key: BlobKey }> => resource,
+})
+
+/** The stored file to keep; written down, because it leaves the service. */
 export const downloadRoomFile = command({
   ...onItsFile,
   name: 'downloadRoomFile',

@@ -146,7 +146,8 @@ async function presentFiles(tx: Tx, on: ShareLinkInBatch, shown: readonly Shared
       preview_url: hasPreview ? `${address}/preview` : null,
       tiles_url: offered && showsTiles(on.link, offered) ? `${address}/tiles` : null,
       media_url: played && `${address}/media`,
-      playback: played && presentPlayback(played, proxies.get(played.sha256), address),
+      // A receiver is shown what is complete.
+      playback: played && { ...presentPlayback(played, proxies.get(played.sha256), address), pieces: null },
       download_url: offered && on.link.mayDownload ? `${address}/download` : null,
     }
   })

@@ -7,11 +7,14 @@ describe('which images are shown in tiles', () => {
     ['a large JPEG', 'image/jpeg', large, true],
     ['a large PSD', 'image/vnd.adobe.photoshop', large, true],
     ['a TIFF of several pages, by its first', 'image/tiff', { ...large, frames: 4 }, true],
+    ['a small TIFF, which no browser draws', 'image/tiff', { width: 40, height: 30 }, true],
+    ['a small HEIC', 'image/heic', { width: 40, height: 30 }, true],
     ['four megapixels', 'image/png', { width: 2000, height: 2000 }, false],
     ['an animation', 'image/webp', { ...large, frames: 12 }, false],
     ['a GIF', 'image/gif', large, false],
     ['a drawing, which has no pixels', 'image/svg+xml', large, false],
     ['what was not measured', 'image/png', {}, false],
+    ['a TIFF that was not measured', 'image/tiff', {}, false],
   ])('%s', (_name, mediaType, media, isNeeded) => {
     expect(needsTiles(mediaType, media)).toBe(isNeeded)
   })

@@ -2,23 +2,19 @@
 
 /** Longest side of a tile, pixels. */
 export const TILE_SIZE = 512
-/** Up to here an image is no larger than a good screen, and is shown as a whole. */
+/** Up to here an image that browsers draw is no larger than a good screen, and is shown as a whole. */
 const MOST_PIXELS_WHOLE = 4_000_000
 
-const TILED: ReadonlySet<string> = new Set([
-  'image/jpeg',
-  'image/png',
-  'image/tiff',
-  'image/webp',
-  'image/heic',
-  'image/avif',
-  'image/vnd.adobe.photoshop',
-])
+const DRAWN_BY_BROWSERS: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif'])
+/** Of these a browser has no pixels but those of a preview, which is coded with losses, however small they are. */
+const DRAWN_BY_NONE: ReadonlySet<string> = new Set(['image/tiff', 'image/heic', 'image/vnd.adobe.photoshop'])
 
 /** Of a file as the interface shows it, or as its row holds it. An animation is shown as it moves. */
 export function needsTiles(mediaType: string, media: Record<string, unknown>): boolean {
   const isStill = mediaType === 'image/tiff' || Number(media.frames ?? 1) <= 1
-  return TILED.has(mediaType) && isStill && Number(media.width) * Number(media.height) > MOST_PIXELS_WHOLE
+  const pixels = Number(media.width) * Number(media.height)
+  if (!isStill || !(pixels > 0)) return false
+  return DRAWN_BY_NONE.has(mediaType) || (DRAWN_BY_BROWSERS.has(mediaType) && pixels > MOST_PIXELS_WHOLE)
 }
 
 export type Level = {

@@ -190,7 +190,7 @@ describe('the tiles of a large image', () => {
     await make(wide)
     // The same pixels under the same profile, by another way.
     const tagged = Buffer.concat([
-      tiffHead({ width: WIDTH, height: HEIGHT, channels: 3, profile: profile ?? null, turnedBy: 0 }),
+      tiffHead({ width: WIDTH, height: HEIGHT, channels: 3, profile: profile ?? null, orientation: 1 }),
       data,
     ])
     const managed = await sharp(tagged).toColourspace('srgb').raw().toBuffer()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { heic, heicGrid } from '@/fixtures/heic'
+import { heic, heicGrid, type Shown } from '@/fixtures/heic'
 import { ByteSource } from '../formats/byte-source'
 import { Defect } from '../formats/defect'
 import { examineHeif } from '../formats/image/heif'
@@ -44,26 +44,67 @@ async function examined(file: string) {
 
 test('is decoded as a whole, each image at its place and nothing beyond the edge', () => {
   const image = decodeGrid(grid('whole.heic'), HEIC)
-  expect(image).toMatchObject({ width: WIDTH, height: HEIGHT, turnedBy: 0, profile: null })
+  expect(image).toMatchObject({ width: WIDTH, height: HEIGHT, orientation: 1, profile: null })
   let sum = 0
   for (let y = 0; y < HEIGHT; y++)
     for (let x = 0; x < WIDTH; x++) sum += Math.abs((image?.data[(y * WIDTH + x) * 3] ?? 0) - seen(x, y))
   expect(sum / (WIDTH * HEIGHT)).toBeLessThan(3)
 })
 
-test('is seen upright, and measured and drawn as that', async () => {
+/** Where a pixel that is seen lies in what is stored, by the orientation of EXIF; sides of what is stored. */
+const STORED: Readonly<Record<number, (x: number, y: number, width: number, height: number) => [number, number]>> = {
+  1: (x, y) => [x, y],
+  2: (x, y, width) => [width - 1 - x, y],
+  3: (x, y, width, height) => [width - 1 - x, height - 1 - y],
+  4: (x, y, _width, height) => [x, height - 1 - y],
+  5: (x, y) => [y, x],
+  6: (x, y, _width, height) => [y, height - 1 - x],
+  7: (x, y, width, height) => [width - 1 - y, height - 1 - x],
+  8: (x, y, width) => [width - 1 - y, x],
+}
+const SHOWN: [shown: Shown[], orientation: number][] = [
+  [[{ turn: 1 }], 8],
+  [[{ turn: 2 }], 3],
   // Three quarters against the clock: the left edge stands above.
-  const file = grid('turned.heic', { turn: 3 })
+  [[{ turn: 3 }], 6],
+  [[{ mirror: 'sides' }], 2],
+  [[{ mirror: 'top and bottom' }], 4],
+  // The order counts.
+  [[{ turn: 1 }, { mirror: 'sides' }], 7],
+  [[{ mirror: 'sides' }, { turn: 1 }], 5],
+  [[{ turn: 3 }, { mirror: 'top and bottom' }], 7],
+  [[{ mirror: 'sides' }, { mirror: 'top and bottom' }], 3],
+]
+
+async function expectSeen(file: string, orientation: number, width: number, height: number) {
   const { media } = await examined(file)
-  expect(media).toMatchObject({ width: WIDTH, height: HEIGHT, orientation: 6, frames: 1 })
+  expect(media).toMatchObject({ width, height, orientation, frames: 1 })
   const raster = await decodeImage(file, HEIC)
-  expect(raster).toMatchObject({ width: HEIGHT, height: WIDTH, channels: 3, scale: 1 })
+  const isTurned = orientation >= 5
+  const [across, down] = isTurned ? [height, width] : [width, height]
+  expect(raster).toMatchObject({ width: across, height: down, channels: 3, scale: 1 })
   for (const [x, y] of [
-    [25, 425],
-    [425, 25],
-    [25, 675],
-  ] as const)
-    expect(Math.abs((raster.data[(y * HEIGHT + x) * 3] ?? 0) - seen(y, HEIGHT - 1 - x)), `${x}, ${y}`).toBeLessThan(12)
+    [25, 25],
+    [25, down - 25],
+    [across - 25, 25],
+    [across - 75, down - 75],
+  ] as const) {
+    const [at, line] = STORED[orientation]?.(x, y, width, height) ?? [0, 0]
+    expect(
+      Math.abs((raster.data[(y * across + x) * 3] ?? 0) - seen(at, line)),
+      `${orientation}: ${x}, ${y}`,
+    ).toBeLessThan(12)
+  }
+}
+
+test.each(SHOWN)('is seen upright, and measured and drawn as that: %j', async (shown, orientation) => {
+  await expectSeen(grid(`turned-${orientation}.heic`, { shown }), orientation, WIDTH, HEIGHT)
+})
+
+test.each(SHOWN)('so is one that is coded as a whole: %j', async (shown, orientation) => {
+  const name = `whole-${orientation}.heic`
+  const bytes = heic(path.join(folder, name), 300, 200, (_frame, x, y) => luma(x, y), { shown })
+  await expectSeen(stored(name, bytes), orientation, 300, 200)
 })
 
 test('may have as many images as a telephone of 48 megapixels writes', async () => {

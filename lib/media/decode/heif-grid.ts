@@ -3,14 +3,14 @@ import { Frame, Packet, type Stream } from 'node-av/lib'
 import sharp from 'sharp'
 import { ByteSource } from '../formats/byte-source'
 import { type HeifGrid, readGrid } from '../formats/image/heif-grid'
+import { readDescription } from '../formats/image/heif-items'
+import { readBoxes } from '../formats/video/iso-boxes'
 import { check, convertFrame } from './convert-frame'
-import { LONGEST_SIDE, openDecoder, openFormat, type RotatedFrame } from './video'
+import { LONGEST_SIDE, openDecoder, openFormat, type RotatedFrame, turnOf } from './video'
 
 const HEIC = 'image/heic'
 /** Three bytes each, and as many again while they are reduced or written. */
 const MOST_PIXELS = 100_000_000
-/** Clockwise degrees by the orientation of EXIF. */
-const DEGREES: Readonly<Record<number, number>> = { 3: 180, 6: 90, 8: 270 }
 
 /** An image of a grid, put together; not yet turned. */
 export type GridImage = {
@@ -18,8 +18,8 @@ export type GridImage = {
   data: Buffer
   width: number
   height: number
-  /** Clockwise degrees by which it is turned to be seen upright. */
-  turnedBy: number
+  /** As EXIF counts it. */
+  orientation: number
   profile: Uint8Array | null
 }
 
@@ -27,7 +27,7 @@ export type GridImage = {
  * Decodes a HEIC whose main image is a grid of images, each a stream of its own for FFmpeg; null for any other file.
  */
 export function decodeGrid(path: string, mediaType: string): GridImage | null {
-  const grid = mediaType === HEIC ? gridOf(path) : null
+  const { grid, orientation } = structureOf(path, mediaType)
   if (!grid) return null
   const { width, height } = grid
   if (width * height > MOST_PIXELS)
@@ -36,11 +36,11 @@ export function decodeGrid(path: string, mediaType: string): GridImage | null {
     )
   const data = Buffer.alloc(width * height * 3)
   const profile = eachTile(path, grid, (tile, number) => place(tile, number, grid, data))
-  return { data, width, height, turnedBy: DEGREES[grid.orientation] ?? 0, profile }
+  return { data, width, height, orientation, profile }
 }
 
 /** The same as a frame of a video is taken: no larger than a preview, not yet turned. */
-export async function reducedGrid({ data, width, height, turnedBy }: GridImage): Promise<RotatedFrame> {
+export async function reducedGrid({ data, width, height, orientation }: GridImage): Promise<RotatedFrame> {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height))
   const small = await sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: MOST_PIXELS })
     .resize({
@@ -52,13 +52,22 @@ export async function reducedGrid({ data, width, height, turnedBy }: GridImage):
     .raw()
     .toBuffer({ resolveWithObject: true })
   const raster = { data: small.data, width: small.info.width, height: small.info.height, channels: 3 as const, scale }
-  return { raster, rotation: turnedBy }
+  return { raster, ...turnOf(orientation) }
 }
 
-function gridOf(path: string): HeifGrid | null {
+/** How the main image of a HEIC is turned and mirrored for display, as EXIF counts it; 1 of any other file. */
+export const orientationOf = (path: string, mediaType: string) => structureOf(path, mediaType).orientation
+
+function structureOf(path: string, mediaType: string): { grid: HeifGrid | null; orientation: number } {
+  if (mediaType !== HEIC) return { grid: null, orientation: 1 }
   const source = new ByteSource(path)
   try {
-    return readGrid(source)
+    const meta = readBoxes(source, 0, source.size, true).find((box) => box.type === 'meta')
+    const description = readDescription(source, meta)
+    return {
+      grid: description && readGrid(source, description),
+      orientation: description?.orientation ?? 1,
+    }
   } finally {
     source.close()
   }

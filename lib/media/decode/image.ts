@@ -36,10 +36,12 @@ async function open(path: string, mediaType: string): Promise<Sharp> {
 export async function decodeImage(path: string, mediaType: string): Promise<Raster> {
   if (NOT_FOR_SHARP.has(mediaType)) {
     // Loaded for those alone: the decoder of videos is most of what a process needs to start.
-    const { frameAt, upright } = await import('./video')
-    const { decodeGrid, reducedGrid } = await import('./heif-grid')
+    const { frameAt, turnOf, upright } = await import('./video')
+    const { decodeGrid, orientationOf, reducedGrid } = await import('./heif-grid')
     const grid = decodeGrid(path, mediaType)
-    return upright(grid ? await reducedGrid(grid) : frameAt(path, mediaType, 0))
+    if (grid) return upright(await reducedGrid(grid))
+    const { raster } = frameAt(path, mediaType, 0)
+    return upright({ raster, ...turnOf(orientationOf(path, mediaType)) })
   }
   const lab = mediaType === 'image/tiff' ? asRgb(await readFile(path)) : null
   if (lab) return decodeLab(lab)

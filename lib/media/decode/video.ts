@@ -144,8 +144,19 @@ export function eachFrame({ format, stream, context }: Opened, take: (frame: Fra
   }
 }
 
-/** A frame of a video, and by how many degrees it is turned clockwise for display. */
-export type RotatedFrame = { raster: Raster; rotation: number }
+/** A frame, and by how many degrees it is turned clockwise for display, after its sides are exchanged where it is mirrored. */
+export type RotatedFrame = { raster: Raster; rotation: number; isMirrored?: boolean }
+
+/** The same of an orientation as EXIF counts it. */
+export function turnOf(orientation: number): Omit<RotatedFrame, 'raster'> {
+  const quarters = [
+    [1, 2],
+    [6, 7],
+    [3, 4],
+    [8, 5],
+  ].findIndex((ofTurn) => ofTurn.includes(orientation))
+  return { rotation: Math.max(0, quarters) * 90, isMirrored: [2, 4, 5, 7].includes(orientation) }
+}
 
 /**
  * A frame that shows what the video is: the one at a tenth of its length, or, where that is blank, one further in.
@@ -198,10 +209,12 @@ export function frameAt(path: string, mediaType: string, second: number): Rotate
 }
 
 /** A frame as people see it. */
-export async function upright({ raster, rotation }: RotatedFrame): Promise<Raster> {
-  if (rotation === 0) return raster
+export async function upright({ raster, rotation, isMirrored = false }: RotatedFrame): Promise<Raster> {
+  if (rotation === 0 && !isMirrored) return raster
   const { width, height, channels } = raster
   const { data, info } = await sharp(raster.data, { raw: { width, height, channels } })
+    // Mirrored before it is turned, in whichever order it is asked for.
+    .flop(isMirrored)
     .rotate(rotation)
     .raw()
     .toBuffer({ resolveWithObject: true })

@@ -1,9 +1,10 @@
 import { chmod } from 'node:fs/promises'
 import path from 'node:path'
-import { CopyStopped, type PlaybackCopier } from '@/lib/domain/playback/port'
+import { type CopyListener, CopyStopped, type PlaybackCopier } from '@/lib/domain/playback/port'
+import { log } from '@/lib/log'
 import { ProcessPool } from '@/lib/sandbox/pool'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
-import { withScratchFolder, withWritten } from '@/lib/sandbox/scratch'
+import { openWritten, withScratchFolder, withWritten } from '@/lib/sandbox/scratch'
 import type { CopierJobs } from './protocol'
 
 /** The system ends such a program after four hours of processor time (lib/sandbox/limits.ts): some 160 minutes of 1080p. */
@@ -26,24 +27,72 @@ const stopping = new AbortController()
  * Writes a copy that browsers play in a sandboxed process, and gives it to `use`; it is gone once that settles. What could
  * not be done is a reason, not an exception.
  */
-export const copyForPlayback: PlaybackCopier['copy'] = (source, { mediaType, kind }, onProgress, use) =>
+export const copyForPlayback: PlaybackCopier['copy'] = (source, { mediaType, kind }, hears, use) =>
   withScratchFolder('playback', async (folder): Promise<Awaited<ReturnType<typeof use>> | { failed: string }> => {
     // The program runs as another user, who may write nowhere else.
     await chmod(folder, 0o777)
     const into = path.join(folder, kind === 'video' ? 'copy.mp4' : 'copy.m4a')
+    const pieces = hears.piece ? path.join(folder, 'pieces.mp4') : null
+    const given = pieces === null ? null : givePieces(pieces, hears)
     const ended = await copiers.run(
       'copy',
-      { path: source, into, mediaType, kind },
+      { path: source, into, pieces, mediaType, kind },
       {
         ...LIMITS,
-        onProgress,
+        onProgress: (progress) => {
+          if (typeof progress === 'number') hears.progress(progress)
+          else given?.take(progress)
+        },
         signal: stopping.signal,
       },
     )
+    await given?.stop()
     if (ended.end === 'stopped') throw new CopyStopped(ended.why)
     if (ended.end !== 'completed') return { failed: `${capital(ended.why)}.` }
     return withWritten(into, 'The encoder left no file.', (written) => use({ ...ended.result, ...written }))
   })
+
+type Report = Exclude<CopierJobs['copy']['progress'], number>
+
+/** Gives the pieces that the program reports to who hears of them, one at a time, until it is stopped. */
+function givePieces(file: string, hears: CopyListener) {
+  let isWanted = true
+  let next = 0
+  let begin = 0
+  let given = Promise.resolve()
+  const give = async ({ piece: { number, from, to, start, end }, whole }: Report) => {
+    const written = isWanted ? await openWritten(file) : null
+    if (!written) return
+    const { handle, size } = written
+    try {
+      // What the program says is not trusted: each piece follows the one before.
+      const isNext = number === next && from === begin && to > from && to <= size && start >= 0 && end > start
+      if (!isNext || !Number.isSafeInteger(to) || !Number.isFinite(end) || !Number.isFinite(whole))
+        throw new Error('the pieces of a copy do not fit their file')
+      next += 1
+      begin = to
+      const read = () => handle.createReadStream({ start: from, end: to - 1, autoClose: false })
+      if (!(await hears.piece?.({ number, start, end, whole, read }))) isWanted = false
+    } finally {
+      await handle.close()
+    }
+  }
+  return {
+    take(report: Report) {
+      given = given
+        .then(() => give(report))
+        .catch((error: unknown) => {
+          isWanted = false
+          log.warn({ err: error }, 'a copy is played once it is complete, as its pieces could not be kept')
+        })
+    },
+    /** Those that wait are left out: the whole is there, or there will be none. */
+    stop() {
+      isWanted = false
+      return given
+    },
+  }
+}
 
 const capital = (clause: string) => clause.charAt(0).toUpperCase() + clause.slice(1)
 

@@ -16,7 +16,8 @@ import type { CopyFacts } from '@/lib/domain/playback/port'
 import { openDecoder, openFormat } from '../decode/video'
 import { AUDIO_RATE, AudioFilter } from './audio-filter'
 import { ok, received } from './ffmpeg'
-import type { FileToCopy } from './protocol'
+import { PieceWriter } from './piece-writer'
+import type { CopierJobs, FileToCopy } from './protocol'
 import { VideoFilter } from './video-filter'
 
 /** What the person hears of a reason ends with where it happened. */
@@ -24,33 +25,43 @@ const at = (seconds: number) => (Number.isFinite(seconds) ? ` at ${Math.max(0, s
 
 const AUDIO_BIT_RATE = 160_000n
 const REPORT_MS = 500
+/** A shorter video is copied about as soon as a piece of it. */
+const LEAST_SECONDS_IN_PIECES = 6
 
 /** A stream being coded anew: takes its packets, and null after the last. */
 type Track = { take(packet: Packet | null, streamIndex: number): void; seconds(): number; close(): void }
 
 /**
- * Codes a file anew as H.264 in 4:2:0 with 8 bits and AAC in stereo, in an MP4 whose index comes first. Frames keep their
- * times. Runs in the sandboxed child; throws where a frame or sample cannot be decoded.
+ * Codes a file anew as H.264 in 4:2:0 with 8 bits and AAC in stereo, in an MP4 whose index comes first; a video meanwhile
+ * in pieces, too. Frames keep their times. Runs in the sandboxed child; throws where a frame or sample cannot be decoded.
  */
-export function makeCopy({ path, into, mediaType, kind }: FileToCopy, report: (percent: number) => void): CopyFacts {
+export function makeCopy(
+  { path, into, pieces: piecesInto, mediaType, kind }: FileToCopy,
+  report: (progress: CopierJobs['copy']['progress']) => void,
+): CopyFacts {
   const input = openFormat(path, mediaType)
   const output = new FormatContext()
+  const total = Number(input.duration) / 1e6
+  const pieces =
+    piecesInto && kind === 'video' && total >= LEAST_SECONDS_IN_PIECES
+      ? new PieceWriter(piecesInto, (piece) => report({ piece, whole: total }))
+      : null
   const packet = new Packet()
   packet.alloc()
   const tracks: Track[] = []
   try {
     ok(output.allocOutputContext2(null, kind === 'video' ? 'mp4' : 'ipod', into), 'the copy cannot be begun')
-    const video = kind === 'video' ? videoTrack(input, output) : null
+    const video = kind === 'video' ? videoTrack(input, output, pieces) : null
     // What is seen first has the time 0, and so has what is heard with it.
     const start = video ? video.startSeconds : startOf(input)
-    const audio = audioTrack(input, output, start)
+    const audio = audioTrack(input, output, pieces, start)
     if (video) tracks.push(video)
     if (audio) tracks.push(audio)
     if (tracks.length === 0) throw new Error('there is no audio that could be decoded')
     ok(output.setOption('movflags', '+faststart', AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN), 'the copy')
     ok(output.openOutputSync(), 'the copy cannot be written')
     ok(output.writeHeaderSync(), 'the copy cannot be written')
-    const total = Number(input.duration) / 1e6
+    pieces?.begin()
     let reported = performance.now()
     for (;;) {
       const read = input.readFrameSync(packet)
@@ -64,6 +75,7 @@ export function makeCopy({ path, into, mediaType, kind }: FileToCopy, report: (p
       }
     }
     for (const track of tracks) track.take(null, -1)
+    pieces?.end(video?.seconds() ?? 0)
     ok(output.writeTrailerSync(), 'the copy cannot be written')
     output.closeOutputSync()
     if (video && video.facts().frames === 0) throw new Error('the video gives no frame')
@@ -80,6 +92,7 @@ export function makeCopy({ path, into, mediaType, kind }: FileToCopy, report: (p
   } finally {
     packet.free()
     for (const track of tracks) track.close()
+    pieces?.free()
     output.freeContext()
     input.closeInputSync()
   }
@@ -99,7 +112,7 @@ function rateOf({ avgFrameRate, rFrameRate }: Stream): Rational {
   return average && average <= 240 ? avgFrameRate : new Rational(25, 1)
 }
 
-function videoTrack(input: FormatContext, output: FormatContext) {
+function videoTrack(input: FormatContext, output: FormatContext, pieces: PieceWriter | null) {
   const index = input.findBestStream(AVMEDIA_TYPE_VIDEO)
   const stream = index >= 0 ? input.streams[index] : undefined
   const decoder = openDecoder(stream, 'video')
@@ -124,7 +137,7 @@ function videoTrack(input: FormatContext, output: FormatContext) {
   for (const [name, value] of Object.entries({ preset: 'veryfast', crf: '21', profile: 'high' }))
     ok(encoder.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN), 'the encoder cannot be set up')
   ok(encoder.open2Sync(codec), 'the encoder cannot be opened')
-  const write = writerOf(output, encoder)
+  const write = writerOf(output, encoder, pieces)
   write.stream.avgFrameRate = encoder.framerate
   const frame = new Frame()
   frame.alloc()
@@ -182,7 +195,12 @@ function videoTrack(input: FormatContext, output: FormatContext) {
 }
 
 /** The first stream of audio; the first two where each holds one channel, as masters for broadcast do. Null: there is none. */
-function audioTrack(input: FormatContext, output: FormatContext, start: number): Track | null {
+function audioTrack(
+  input: FormatContext,
+  output: FormatContext,
+  pieces: PieceWriter | null,
+  start: number,
+): Track | null {
   const all = input.streams.filter(
     ({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO && Codec.findDecoder(codecpar.codecId) !== null,
   )
@@ -207,7 +225,7 @@ function audioTrack(input: FormatContext, output: FormatContext, start: number):
   encoder.threadCount = 1
   encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
   ok(encoder.open2Sync(codec), 'the encoder of audio cannot be opened')
-  const write = writerOf(output, encoder)
+  const write = writerOf(output, encoder, pieces)
   const frame = new Frame()
   frame.alloc()
   let end = 0
@@ -250,8 +268,9 @@ function codecOf(name: Parameters<typeof Codec.findEncoderByName>[0]): Codec {
   return codec
 }
 
-/** A stream of the copy, and what writes to it all that its encoder has ready. */
-function writerOf(output: FormatContext, encoder: CodecContext) {
+/** A stream of the copy, and what writes to it, and to its pieces, all that its encoder has ready. */
+function writerOf(output: FormatContext, encoder: CodecContext, pieces: PieceWriter | null) {
+  pieces?.add(encoder)
   const stream = output.newStream(null)
   ok(stream.codecpar.fromContext(encoder), 'the copy cannot be begun')
   stream.timeBase = encoder.timeBase
@@ -261,6 +280,7 @@ function writerOf(output: FormatContext, encoder: CodecContext) {
     stream,
     all() {
       while (received(encoder.receivePacketSync(packet), 'a frame cannot be coded')) {
+        pieces?.write(packet, encoder)
         packet.rescaleTs(encoder.timeBase, stream.timeBase)
         packet.streamIndex = stream.index
         ok(output.interleavedWriteFrameSync(packet), 'the copy cannot be written')

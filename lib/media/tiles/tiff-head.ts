@@ -3,18 +3,16 @@ type Samples = {
   height: number
   channels: 3 | 4
   profile: Uint8Array | null
-  /** Clockwise degrees by which the image is turned to be seen upright. */
-  turnedBy: number
+  /** How the image is turned and mirrored to be seen upright (TIFF 6.0, section 8, Orientation), which EXIF has taken over. */
+  orientation: number
 }
 
 const SHORT = 3
 const LONG = 4
 const UNDEFINED = 7
-/** TIFF 6.0, section 8, Orientation. */
-const ORIENTATIONS: Readonly<Record<number, number>> = { 0: 1, 90: 6, 180: 3, 270: 8 }
 
 /** What stands before the rows of an uncompressed TIFF of 8 bits RGB or RGBA (TIFF 6.0, sections 2, 6, 18; ICC.1:2022, B.4). */
-export function tiffHead({ width, height, channels, profile, turnedBy }: Samples): Buffer {
+export function tiffHead({ width, height, channels, profile, orientation }: Samples): Buffer {
   const bits = Buffer.alloc(8)
   for (let channel = 0; channel < 4; channel++) bits.writeUInt16LE(8, channel * 2)
   const entries: [tag: number, type: number, count: number, value: number | Uint8Array][] = [
@@ -24,7 +22,7 @@ export function tiffHead({ width, height, channels, profile, turnedBy }: Samples
     [259, SHORT, 1, 1],
     [262, SHORT, 1, 2],
     [273, LONG, 1, 0],
-    [274, SHORT, 1, ORIENTATIONS[turnedBy] ?? 1],
+    [274, SHORT, 1, orientation],
     [277, SHORT, 1, channels],
     [278, LONG, 1, height],
     [279, LONG, 1, width * height * channels],

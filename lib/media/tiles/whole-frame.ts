@@ -3,8 +3,8 @@ import path from 'node:path'
 import { AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA, AV_PKT_DATA_ICC_PROFILE } from 'node-av/constants'
 import { Frame } from 'node-av/lib'
 import { check, convertFrame } from '../decode/convert-frame'
-import { decodeGrid, type GridImage } from '../decode/heif-grid'
-import { closeStream, eachFrame, openStream, rotationOf } from '../decode/video'
+import { decodeGrid, type GridImage, orientationOf } from '../decode/heif-grid'
+import { closeStream, eachFrame, openStream } from '../decode/video'
 import { ByteSource } from '../formats/byte-source'
 import { readPsdHead } from '../formats/image/psd'
 import { isRgbProfile, tiffHead } from './tiff-head'
@@ -49,7 +49,7 @@ export async function writeWholeFrame(source: string, mediaType: string, folder:
       height,
       channels: hasAlpha ? 4 : 3,
       profile: profile && isRgbProfile(profile) ? profile : null,
-      turnedBy: rotationOf(opened.stream),
+      orientation: orientationOf(source, mediaType),
     })
     await writeRows(into, head, rgb, width * (hasAlpha ? 4 : 3))
     return into
@@ -60,9 +60,9 @@ export async function writeWholeFrame(source: string, mediaType: string, folder:
   }
 }
 
-async function writeGrid(into: string, { data, width, height, turnedBy, profile }: GridImage): Promise<string> {
+async function writeGrid(into: string, { data, width, height, orientation, profile }: GridImage): Promise<string> {
   const kept = profile && isRgbProfile(profile) ? profile : null
-  await writeFile(into, [tiffHead({ width, height, channels: 3, profile: kept, turnedBy }), data])
+  await writeFile(into, [tiffHead({ width, height, channels: 3, profile: kept, orientation }), data])
   return into
 }
 

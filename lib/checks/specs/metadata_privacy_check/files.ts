@@ -98,8 +98,10 @@ export const FILES = [
     { onceWrong: true },
   ),
   good('xmp.jpg', photoWith(0xe1, packet('dc:format="image/jpeg"'))),
-  good('camera.heic', (file) => writeFileSync(file, heic(file, 128, 96, scene, exif([main]))), { onceWrong: true }),
-  bad('position.heic', (file) => writeFileSync(file, heic(file, 128, 96, scene, gps)), { onceWrong: true }),
+  good('camera.heic', (file) => writeFileSync(file, heic(file, 128, 96, scene, { exif: exif([main]) })), {
+    onceWrong: true,
+  }),
+  bad('position.heic', (file) => writeFileSync(file, heic(file, 128, 96, scene, { exif: gps })), { onceWrong: true }),
   bad('position.jpg', photoWith(0xe1, exifSegment(gps))),
   bad('xmp-position.jpg', photoWith(0xe1, packet('exif:GPSLatitude="52,31.2N" exif:GPSLongitude="13,24.3E"')), {
     onceWrong: true,

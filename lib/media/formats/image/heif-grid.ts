@@ -1,7 +1,7 @@
 import type { ByteSource } from '../byte-source'
 import { corrupt } from '../defect'
-import { readBoxes, readChildren } from '../video/iso-boxes'
-import { readItems, readTurn } from './heif-items'
+import { readChildren } from '../video/iso-boxes'
+import type { Description } from './heif-items'
 
 /** An image that is put together of others, as telephones write it. */
 export type HeifGrid = {
@@ -12,8 +12,6 @@ export type HeifGrid = {
   /** Pixels of the whole; what reaches beyond it at the right and at the bottom is not shown. */
   width: number
   height: number
-  /** As EXIF counts it. */
-  orientation: number
 }
 
 /**
@@ -21,13 +19,8 @@ export type HeifGrid = {
  *
  * @throws Defect for one that does not name as many images as it has places
  */
-export function readGrid(source: ByteSource): HeifGrid | null {
-  const meta = readBoxes(source, 0, source.size, true).find((box) => box.type === 'meta')
-  if (!meta) return null
-  const { items, primaryId } = readItems(source, meta)
-  const main = items.find(({ id }) => id === primaryId)
-  if (main?.type !== 'grid') return null
-  const boxes = readChildren(source, meta, 4)
+export function readGrid(source: ByteSource, { boxes, items, main }: Description): HeifGrid | null {
+  if (main.type !== 'grid') return null
   const [extent] = main.extents
   if (!extent) throw corrupt('the grid of its main image has no data')
   const data = main.inData ? boxes.find(({ type }) => type === 'idat') : { offset: 0, length: source.size }
@@ -37,12 +30,12 @@ export function readGrid(source: ByteSource): HeifGrid | null {
   if (bytes.length < (isWide ? 12 : 8)) throw corrupt('the grid of its main image is cut short')
   const number = (at: number) => (isWide ? bytes.readUInt32BE(4 + at * 4) : bytes.readUInt16BE(4 + at * 2))
   const [rows, columns] = [bytes.readUInt8(2) + 1, bytes.readUInt8(3) + 1]
-  const tiles = readReferences(source, boxes, primaryId)
+  const tiles = readReferences(source, boxes, main.id)
   if (tiles.length !== rows * columns)
     throw corrupt(`its main image has ${rows * columns} places in a grid, and names ${tiles.length} images for them`)
   const lost = tiles.find((id) => !items.some((item) => item.id === id))
   if (lost !== undefined) throw corrupt(`image ${lost} of the grid of its main image is not described`)
-  return { tiles, columns, rows, width: number(0), height: number(1), orientation: readTurn(source, meta) }
+  return { tiles, columns, rows, width: number(0), height: number(1) }
 }
 
 /** The images that an image is derived from, in order (dimg, ISO/IEC 14496-12, 8.11.12). */

@@ -7,21 +7,24 @@ import { type Box, readChildren } from '../video/iso-boxes'
 export type Item = {
   id: number
   type: string
-  properties: string[]
+  /** In the order in which the file associates them. */
+  properties: Box[]
   extents: { offset: number; length: number }[]
   inData: boolean
 }
 
-/** How the image is turned for display (irot: quarters against the clock), as EXIF counts it. */
-export function readTurn(source: ByteSource, meta: Box): number {
-  const holder = readChildren(source, meta, 4).find((box) => box.type === 'iprp')
-  const container = holder && readChildren(source, holder).find((box) => box.type === 'ipco')
-  const turn = container && readChildren(source, container).find((box) => box.type === 'irot')
-  return turn && turn.length > 0 ? ([1, 8, 3, 6][source.bytes(turn.offset, 1).readUInt8(0) & 3] ?? 1) : 1
+export type Description = {
+  /** The parts of the meta box. */
+  boxes: Box[]
+  items: Item[]
+  main: Item
+  /** How the main image is turned and mirrored for display, as EXIF counts it. */
+  orientation: number
 }
 
-/** What the file is made of, and which of it is its main image. */
-export function readItems(source: ByteSource, meta: Box): { items: Item[]; primaryId: number } {
+/** What the file is made of, and which of it is its main image; null where it has no description. */
+export function readDescription(source: ByteSource, meta: Box | undefined): Description | null {
+  if (!meta) return null
   const boxes = readChildren(source, meta, 4)
   const information = boxes.find((box) => box.type === 'iinf')
   const locations = boxes.find((box) => box.type === 'iloc')
@@ -44,8 +47,33 @@ export function readItems(source: ByteSource, meta: Box): { items: Item[]; prima
   const primaryId = wide
     ? source.bytes(primary.offset + 4, 4).readUInt32BE(0)
     : source.bytes(primary.offset + 4, 2).readUInt16BE(0)
-  if (!items.some((item) => item.id === primaryId)) throw corrupt(`its main image, item ${primaryId}, is not described`)
-  return { items, primaryId }
+  const main = items.find((item) => item.id === primaryId)
+  if (!main) throw corrupt(`its main image, item ${primaryId}, is not described`)
+  return { boxes, items, main, orientation: readOrientation(source, main) }
+}
+
+/** Orientations of EXIF by clockwise quarters, of what is not mirrored and of what is mirrored from side to side before. */
+const UPRIGHT = [1, 6, 3, 8]
+const MIRRORED = [2, 7, 4, 5]
+
+/**
+ * What the rotations (irot: quarters against the clock) and mirrors (imir: 0 exchanges top and bottom, 1 the sides) of an
+ * item come to, one after the other in the order of their association (ISO/IEC 23008-12, 6.5.10, 6.5.12).
+ */
+function readOrientation(source: ByteSource, { properties }: Item): number {
+  let quarters = 0
+  let isMirrored = false
+  for (const { type, offset, length } of properties) {
+    if ((type !== 'irot' && type !== 'imir') || length < 1) continue
+    const value = source.bytes(offset, 1).readUInt8(0)
+    if (type === 'irot') quarters -= value & 3
+    else {
+      // A mirror after a rotation is one before the rotation to the other side.
+      quarters = ((value & 1) === 0 ? 2 : 0) - quarters
+      isMirrored = !isMirrored
+    }
+  }
+  return (isMirrored ? MIRRORED : UPRIGHT)[((quarters % 4) + 4) % 4] ?? 1
 }
 
 function readTypes(source: ByteSource, information: Box): { id: number; type: string }[] {
@@ -98,14 +126,14 @@ function readLocations(
   return places
 }
 
-/** The types of the properties each item is associated with (ISO/IEC 23008-12, 9.3). */
-function readProperties(source: ByteSource, boxes: Box[]): Map<number, string[]> {
-  const found = new Map<number, string[]>()
+/** The properties each item is associated with, in that order (ISO/IEC 23008-12, 9.3). */
+function readProperties(source: ByteSource, boxes: Box[]): Map<number, Box[]> {
+  const found = new Map<number, Box[]>()
   const holder = boxes.find((box) => box.type === 'iprp')
   if (!holder) return found
   const parts = readChildren(source, holder)
   const container = parts.find((box) => box.type === 'ipco')
-  const all = container ? readChildren(source, container).map((box) => box.type) : []
+  const all = container ? readChildren(source, container) : []
   for (const association of parts.filter((box) => box.type === 'ipma')) {
     const version = source.bytes(association.offset, 1).readUInt8(0)
     const isWide = (source.bytes(association.offset + 3, 1).readUInt8(0) & 1) === 1
@@ -119,10 +147,10 @@ function readProperties(source: ByteSource, boxes: Box[]): Map<number, string[]>
       for (let each = 0; each < associations; each += 1) {
         const property = isWide ? source.bytes(at, 2).readUInt16BE(0) & 0x7fff : source.bytes(at, 1).readUInt8(0) & 0x7f
         at += isWide ? 2 : 1
-        const type = all[property - 1]
-        if (property > 0 && type === undefined)
+        const box = all[property - 1]
+        if (property > 0 && box === undefined)
           throw corrupt(`item ${id} refers to property ${property} of ${all.length}`)
-        if (type !== undefined) found.set(id, [...(found.get(id) ?? []), type])
+        if (box !== undefined) found.set(id, [...(found.get(id) ?? []), box])
       }
       if (at > association.offset + association.length) throw corrupt('the table of its properties is cut short')
     }

@@ -5,7 +5,7 @@ import type { Examination, Examined } from '../format'
 import { type Box, readBoxes, readChildren } from '../video/iso-boxes'
 import { hasPositionInXmp, readExif } from './exif'
 import { readGrid } from './heif-grid'
-import { type Item, readItems, readTurn } from './heif-items'
+import { type Description, type Item, readDescription } from './heif-items'
 import { decodePage, imageFacts, limitPixels, RASTER_ENGINE, readMetadata, readOpacity } from './raster'
 
 /** The property that says to a decoder how an item is coded (ISO/IEC 23008-12, 23000-22; AV1-AVIF 1.1). */
@@ -17,13 +17,14 @@ export async function examineHeif(source: ByteSource, examination: Examination):
   const meta = boxes.find((box) => box.type === 'meta')
   const isSequence = boxes.some((box) => box.type === 'moov')
   if (!meta && !isSequence) throw corrupt('it has no description of its images (meta box)')
-  const items = meta ? readItems(source, meta).items : []
+  const description = readDescription(source, meta)
+  const items = description?.items ?? []
   for (const item of items) validateItem(source, item)
   const isHevc = items.some((item) => item.type === 'hvc1') || (items.length === 0 && isSequence)
-  const grid = readGrid(source)
-  const size = grid ?? (meta ? largestSize(source, meta) : undefined)
+  const grid = description && readGrid(source, description)
+  const size = grid ?? (description ? largestSize(source, description) : undefined)
   if (size) limitPixels(size.width, size.height)
-  if (isHevc) return examineHevc(source, examination, { size, boxes, items, meta, parts: grid?.tiles.length ?? 0 })
+  if (isHevc) return examineHevc(source, examination, { size, boxes, description, parts: grid?.tiles.length ?? 0 })
   const metadata = await readMetadata(source.path)
   limitPixels(metadata.width, metadata.pageHeight ?? metadata.height, metadata.pages ?? 1)
   for (let page = 0; page < (metadata.pages ?? 1); page += 1)
@@ -37,8 +38,7 @@ export async function examineHeif(source: ByteSource, examination: Examination):
 type HeifStructure = {
   size: { width: number; height: number } | undefined
   boxes: Box[]
-  items: Item[]
-  meta: Box | undefined
+  description: Description | null
   /** Images of which the main one is put together. */
   parts: number
 }
@@ -47,7 +47,7 @@ type HeifStructure = {
 async function examineHevc(
   source: ByteSource,
   examination: Examination,
-  { size, boxes, items, meta, parts }: HeifStructure,
+  { size, boxes, description, parts }: HeifStructure,
 ): Promise<Examined> {
   const { decodeMedia, MEDIA_ENGINE } = await import('../../decode/media-decoder')
   const until = Math.max(examination.decodeUntil, performance.now() + 8000)
@@ -70,13 +70,13 @@ async function examineHevc(
       hasAlpha: false,
       isOpaque: null,
       densityDpi: null,
-      orientation: meta ? readTurn(source, meta) : 1,
+      orientation: description?.orientation ?? 1,
       frames: boxes.some((box) => box.type === 'moov') ? image.frames : 1,
       pages: 1,
       loopCount: null,
       frameDelaysMs: [],
       durationSeconds: null,
-      ...readNotes(source, items),
+      ...readNotes(source, description?.items ?? []),
       progressive: false,
       jpegQuality: null,
       chromaSubsampling: null,
@@ -114,9 +114,9 @@ function readNotes(source: ByteSource, items: Item[]): Pick<ImageFacts, 'hasExif
 function validateItem(source: ByteSource, item: Item): void {
   const configuration = CONFIGURATION[item.type]
   if (configuration === undefined) return
-  if (!item.properties.includes(configuration))
-    throw corrupt(`image ${item.id} does not say how it is coded (${configuration})`)
-  if (!item.properties.includes('ispe')) throw corrupt(`image ${item.id} does not state its size (ispe)`)
+  const has = (type: string) => item.properties.some((property) => property.type === type)
+  if (!has(configuration)) throw corrupt(`image ${item.id} does not say how it is coded (${configuration})`)
+  if (!has('ispe')) throw corrupt(`image ${item.id} does not state its size (ispe)`)
   if (item.extents.length === 0) throw corrupt(`image ${item.id} has no data`)
   if (item.inData) return
   for (const { offset, length } of item.extents) {
@@ -125,8 +125,8 @@ function validateItem(source: ByteSource, item: Item): void {
   }
 }
 
-function largestSize(source: ByteSource, meta: Box): { width: number; height: number } | undefined {
-  const holder = readChildren(source, meta, 4).find((box) => box.type === 'iprp')
+function largestSize(source: ByteSource, { boxes }: Description): { width: number; height: number } | undefined {
+  const holder = boxes.find((box) => box.type === 'iprp')
   const container = holder && readChildren(source, holder).find((box) => box.type === 'ipco')
   if (!container) return undefined
   const sizes = readChildren(source, container)

@@ -1,0 +1,4 @@
+import { playbackPiece } from '@/lib/http/downloads'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: playbackPiece })
