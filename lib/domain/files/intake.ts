@@ -16,13 +16,12 @@ import { heldFor, heldInAll, isResupplied, type Place } from './held'
 import { extensionOf } from './media-types'
 import type { Inspection } from './port'
 import type { FileRow } from './present'
-import { linkQuota } from './quotas'
+import { linkQuota, quotaOfAgency } from './quotas'
 import {
   type BatchRules,
   type CurrentFile,
   type Expectations,
   isAwaited,
-  type Quota,
   type SameContent,
   seriesKeyAfter,
   supersededBy,
@@ -42,11 +41,10 @@ export async function expectationsOf(tx: Tx, where: Place, by: Expectations['by'
 /** What the batch asks of a new file, whatever it holds. */
 export async function rulesOf(tx: Tx, where: Place, by: Expectations['by']): Promise<BatchRules> {
   const { storageQuota, storedBytes, ...convention } = await conventionOf(tx, where)
-  const ofAgency: Quota[] = storageQuota === null ? [] : [{ of: 'agency', limit: storageQuota, used: storedBytes }]
   return {
     by,
     ...convention,
-    quotas: [...ofAgency, ...(await linkQuota(tx, where.link))],
+    quotas: [...quotaOfAgency({ storageQuota, storedBytes }), ...(await linkQuota(tx, where.link))],
     maxFileSize: Math.min(convention.maxFileSize, tx.ports.files.maxFileSize),
   }
 }
