@@ -99,7 +99,8 @@ export const fileValidation: Validation<Place, BatchRules, Validated> = {
     if (violations.length > 0) await reject(ctx, resource, file, violations)
   },
 
-  arriving: ({ ports }, { name, path, upTo }) => ports.files.followArrival(path, extensionOf(name), upTo),
+  arriving: ({ ports }, { name, path, upTo, mayChange = false }) =>
+    ports.files.followArrival(path, extensionOf(name), upTo, { mayChange }),
 
   async bytes(ctx, { resource, expected }, upload) {
     const inspection = await inspect(ctx, upload)
@@ -118,12 +119,17 @@ export const fileValidation: Validation<Place, BatchRules, Validated> = {
     await ctx.ports.blobs.delete(key)
     if (refusal.facts.violations) await recordRejection(ctx, resource, upload, refusal.facts.violations)
   },
+
+  async stored(ctx, upload, { inspection }) {
+    if (inspection.measures) await ctx.ports.files.keepMeasures(ctx, upload, inspection)
+  },
 }
 
 /** What decoder and virus scanner say of the bytes. */
-async function inspect({ ports }: Context, { name, staged }: Upload): Promise<Inspection> {
+async function inspect({ ports }: Context, { name, sha256, staged }: Upload): Promise<Inspection> {
   const inspection = await ports.files.inspect(staged.path, {
     extension: extensionOf(name),
+    sha256,
     timeoutMs: ports.files.integrityWaitMs,
   })
   const malware = await ports.files.scan?.(staged.path)
