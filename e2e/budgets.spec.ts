@@ -17,7 +17,7 @@ const BUDGETS: [beginning: string, kilobytes: number][] = [
   ['(workspace)', 334],
   // Every part there is.
   ['docs/design', 298],
-  ['', 228],
+  ['', 230],
 ]
 
 const BUILD = '.next'

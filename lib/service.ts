@@ -15,6 +15,7 @@ import { explainTarget } from '@/lib/adapters/webhook-sender/addresses'
 import { webhookSender } from '@/lib/adapters/webhook-sender/send'
 import type { Context } from '@/lib/domain/kernel/operation'
 import type { Ports } from '@/lib/domain/kernel/ports'
+import { keepMeasures } from '@/lib/domain/pre-qc/ahead'
 import { jobOf, react } from '@/lib/domain/reactions'
 import { env } from '@/lib/env'
 import { chromiumCache } from '@/lib/media/ads/chromium'
@@ -70,7 +71,9 @@ function assemble(): Service {
       integrityWaitMs: env.INTEGRITY_WAIT * 1000,
       takesDirectUploads: env.UPLOADS === 'direct',
       inspect: inspectFile,
-      followArrival,
+      followArrival: (path, extension, upTo, { mayChange }) =>
+        followArrival(path, extension, upTo, { measures: env.MEASURE_AHEAD, mayChange }),
+      keepMeasures,
       scan: env.CLAMD_URL ? clamdScanner(env.CLAMD_URL) : null,
       drawPreviews: drawFile,
     },

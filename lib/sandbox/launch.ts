@@ -8,10 +8,15 @@ export type LaunchOptions = {
   /** How far it lets others have the processor first (priority.ts); at least as far as this process does. */
   nice?: number
   nodeOptions?: readonly string[]
+  /** It reads bytes that are sent to it (protocol.ts). */
+  takesBytes?: boolean
 }
 
 /** Starts a program in its sandbox, listening on stdin and sending results on descriptor 3 (protocol.ts). */
-export function launch(program: Program, { nice = 0, nodeOptions = [] }: LaunchOptions = {}): ChildProcess {
+export function launch(
+  program: Program,
+  { nice = 0, nodeOptions = [], takesBytes = false }: LaunchOptions = {},
+): ChildProcess {
   const node = [process.execPath, '--max-old-space-size=768', ...nodeOptions, ...nodeArguments(program)]
   const [command = process.execPath, ...args] = [...limitingPrefix(program.profile), ...node]
   const child = spawn(command, args, {
@@ -19,7 +24,7 @@ export function launch(program: Program, { nice = 0, nodeOptions = [] }: LaunchO
     env: sandboxEnvironment(),
     // A group of its own: killing the group reaches whatever a decoder may have started.
     detached: true,
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...(takesBytes ? ['pipe' as const] : [])],
   })
   if (child.pid !== undefined) stepBack(child.pid, Math.max(nice, getPriority()))
   return child

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { span } from '@/lib/tracing'
 import { killUntilGone } from './kill'
 import { type LaunchOptions, launch } from './launch'
 import type { Program } from './programs'
-import { type FromChild, type Jobs, parseMessage, RESULTS, type ToChild } from './protocol'
+import { BYTES, type FromChild, type Jobs, parseMessage, RESULTS, type ToChild } from './protocol'
 import { type Overuse, type UsageLimits, watchUsage } from './usage'
 
 export type ProcessOptions = LaunchOptions & {
@@ -95,6 +95,7 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
     })
     // Writing to a process that has just died reports itself through its end.
     child.stdin?.on('error', () => undefined)
+    this.bytes?.on('error', () => undefined)
     child.on('error', (error) => {
       this.errors += error.message
       this.lose(null)
@@ -110,6 +111,11 @@ export class SandboxedProcess<J extends Jobs, Note = never> {
 
   get pid(): number | undefined {
     return this.child?.pid
+  }
+
+  /** What is written here is read by a program that takes bytes; null for any other. */
+  get bytes(): Writable | null {
+    return (this.child?.stdio?.[BYTES] as Writable | undefined) ?? null
   }
 
   get isAlive(): boolean {

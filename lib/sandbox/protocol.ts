@@ -6,6 +6,8 @@
 
 /** The descriptor on which the child sends results. */
 export const RESULTS = 3
+/** The descriptor from which a child that takes bytes reads them. */
+export const BYTES = 4
 
 /** What a program can be asked: by the name of the job its request, its result, and what it reports before that. */
 export type Jobs = Record<string, { request: unknown; result: unknown; progress?: unknown }>

@@ -38,6 +38,8 @@ function endpointOf(intake: AnyIntake, { db }: Context) {
       return { owner: ownerOf(arrival.ctx, params), scope: arrival, closed }
     },
     onCreate: (arrival, { name, size }) => arrival.validateName({ name, size }),
+    // A chunk that was not acknowledged is sent again, and by another request.
+    onWritten: (arrival, file) => arrival.arriving({ ...file, mayChange: true }),
     async onFinish(arrival, { name, size, sha256, staged }, note) {
       await arrival.receive(
         { name, size, sha256, staged },

@@ -50,6 +50,8 @@ export interface TusOptions<Call, Scope> {
     upload: { id: string; name: string; size: number; sha256: string; staged: StagedBlob },
     note: NoteOutcome,
   ): Promise<void>
+  /** Hears that the bytes before `upTo` are at `path`, of an upload whose bytes all came to this process. */
+  onWritten?(scope: Scope, upload: { name: string; path: string; upTo: number }): void
   expiryMs?: number
   lockWaitMs?: number
   windowMs?: number
@@ -196,6 +198,7 @@ class TusEndpoint<Call, Scope> {
         : (upTo) => {
             hash?.follow(upTo)
             staged.written(upTo)
+            if (hash) this.options.onWritten?.(upload.scope, { name: nameOf(record), path: staged.path, upTo })
           },
       yieldTo: upload.wanted,
       windowMs: this.options.windowMs,

@@ -16,13 +16,12 @@ import { heldFor, heldInAll, isResupplied, type Place } from './held'
 import { extensionOf } from './media-types'
 import type { Inspection } from './port'
 import type { FileRow } from './present'
-import { linkQuota } from './quotas'
+import { linkQuota, quotaOfAgency } from './quotas'
 import {
   type BatchRules,
   type CurrentFile,
   type Expectations,
   isAwaited,
-  type Quota,
   type SameContent,
   seriesKeyAfter,
   supersededBy,
@@ -42,11 +41,10 @@ export async function expectationsOf(tx: Tx, where: Place, by: Expectations['by'
 /** What the batch asks of a new file, whatever it holds. */
 export async function rulesOf(tx: Tx, where: Place, by: Expectations['by']): Promise<BatchRules> {
   const { storageQuota, storedBytes, ...convention } = await conventionOf(tx, where)
-  const ofAgency: Quota[] = storageQuota === null ? [] : [{ of: 'agency', limit: storageQuota, used: storedBytes }]
   return {
     by,
     ...convention,
-    quotas: [...ofAgency, ...(await linkQuota(tx, where.link))],
+    quotas: [...quotaOfAgency({ storageQuota, storedBytes }), ...(await linkQuota(tx, where.link))],
     maxFileSize: Math.min(convention.maxFileSize, tx.ports.files.maxFileSize),
   }
 }
@@ -101,7 +99,8 @@ export const fileValidation: Validation<Place, BatchRules, Validated> = {
     if (violations.length > 0) await reject(ctx, resource, file, violations)
   },
 
-  arriving: ({ ports }, { name, path, upTo }) => ports.files.followArrival(path, extensionOf(name), upTo),
+  arriving: ({ ports }, { name, path, upTo, mayChange = false }) =>
+    ports.files.followArrival(path, extensionOf(name), upTo, { mayChange }),
 
   async bytes(ctx, { resource, expected }, upload) {
     const inspection = await inspect(ctx, upload)
@@ -120,12 +119,17 @@ export const fileValidation: Validation<Place, BatchRules, Validated> = {
     await ctx.ports.blobs.delete(key)
     if (refusal.facts.violations) await recordRejection(ctx, resource, upload, refusal.facts.violations)
   },
+
+  async stored(ctx, upload, { inspection }) {
+    if (inspection.measures) await ctx.ports.files.keepMeasures(ctx, upload, inspection)
+  },
 }
 
 /** What decoder and virus scanner say of the bytes. */
-async function inspect({ ports }: Context, { name, staged }: Upload): Promise<Inspection> {
+async function inspect({ ports }: Context, { name, sha256, staged }: Upload): Promise<Inspection> {
   const inspection = await ports.files.inspect(staged.path, {
     extension: extensionOf(name),
+    sha256,
     timeoutMs: ports.files.integrityWaitMs,
   })
   const malware = await ports.files.scan?.(staged.path)

@@ -2,6 +2,7 @@ import type { Subject } from '@/lib/checks/check'
 import type { MediaFacts } from '@/lib/media/facts'
 import type { MediaKind } from '@/lib/vocabulary'
 import type { Violation } from '../kernel/errors'
+import type { Context } from '../kernel/operation'
 
 declare module '../kernel/ports' {
   interface InstantPorts {
@@ -26,10 +27,15 @@ export interface FileReader {
   /** Validates a file by its bytes. `extension` is the one it was sent under. */
   inspect(
     path: string,
-    options: { extension: string; timeoutMs: number; deep?: boolean; quick?: boolean },
+    options: { extension: string; timeoutMs: number; deep?: boolean; quick?: boolean; sha256?: string },
   ): Promise<Inspection>
-  /** Hears of a file that is still coming in, so that `inspect` finds it half done: the bytes before `upTo` are there. */
-  followArrival(path: string, extension: string, upTo: number): void
+  /**
+   * Hears of a file that is still coming in, so that `inspect` finds it half done: the bytes before `upTo` are there.
+   * `mayChange`: they may yet be replaced.
+   */
+  followArrival(path: string, extension: string, upTo: number, options: { mayChange: boolean }): void
+  /** Stores what `inspect` has measured of a file that was accepted, for its checks. Never rejects. */
+  keepMeasures(ctx: Context, file: { name: string; sha256: string }, inspection: Inspection): Promise<void>
   /** Searches for malware; null where no scanner is set up. */
   scan: ((path: string) => Promise<{ found: string | null }>) | null
   /** Draws a file, of a document one page (from 1), WebP; null where there is nothing to draw. */
@@ -48,6 +54,6 @@ export type Inspection = {
   violations: Violation[]
   /** False: the packets are all there, the rest of the decode was cut short by the time it may take. */
   complete: boolean
-  /** What its frames and samples show; with `deep` only. */
+  /** What its frames and samples show; with `deep`, or where it was measured while it came in. */
   measures?: Subject['measures']
 }

@@ -22,12 +22,19 @@ export async function linkQuota(tx: Tx, link?: { id: string; maxBytes: number | 
   return [{ of: 'link', limit: link.maxBytes, used: sum?.used ?? 0 }]
 }
 
-/** The quota of an agency, if it has one. */
+/** The quota of an agency, if it has one, from what is written of it. */
+export const quotaOfAgency = ({ storageQuota, storedBytes }: { storageQuota: number | null; storedBytes: number }) =>
+  storageQuota === null ? [] : [{ of: 'agency', limit: storageQuota, used: storedBytes } satisfies Quota]
+
+/** The same, where nothing of the agency was read yet. */
 export async function agencyQuota(tx: Tx, agencyId: string): Promise<Quota[]> {
   const [found] = await tx.db
-    .select({ limit: agencies.storageQuota, used: sql`coalesce(${agencyStorage.bytes}, 0)`.mapWith(Number) })
+    .select({
+      storageQuota: agencies.storageQuota,
+      storedBytes: sql`coalesce(${agencyStorage.bytes}, 0)`.mapWith(Number),
+    })
     .from(agencies)
     .leftJoin(agencyStorage, eq(agencyStorage.agencyId, agencies.id))
     .where(eq(agencies.id, agencyId))
-  return found && found.limit !== null ? [{ of: 'agency', limit: found.limit, used: found.used }] : []
+  return found ? quotaOfAgency(found) : []
 }

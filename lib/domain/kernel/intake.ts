@@ -12,6 +12,9 @@ export type NamedFile = { name: string; size?: number }
 /** A file whose bytes have arrived, in a staged object. */
 export type Upload = { name: string; size: number; sha256: string; staged: StagedBlob }
 
+/** A file of which the first `upTo` bytes are at `path`; `mayChange`: they may yet be replaced. */
+type IncomingFile = { name: string; path: string; upTo: number; mayChange?: boolean }
+
 /** Where a file goes, and what is expected there. */
 type Destination<S, E> = { resource: S; expected: E }
 
@@ -20,11 +23,13 @@ export type Validation<S, E, V> = {
   /** What can be said before a byte is read. */
   name(ctx: Context, to: Destination<S, E>, file: NamedFile): Promise<void>
   /** Hears how far a file is written that is still coming in. */
-  arriving(ctx: Context, file: { name: string; path: string; upTo: number }): void
+  arriving(ctx: Context, file: IncomingFile): void
   /** The verdict on the whole file; makes its bytes durable when it passes. What it returns reaches `store`. */
   bytes(ctx: Context, to: Destination<S, E>, upload: Upload): Promise<V>
   /** Takes back what `bytes` made durable, when `store` refuses. */
   undo(ctx: Context, to: Destination<S, E>, upload: Upload, validated: V, refusal: Refusal): Promise<void>
+  /** Hears that the file was stored; nothing it does can take that back. */
+  stored?(ctx: Context, upload: Upload, validated: V): Promise<void>
 }
 
 type IntakeSpec<P extends string, S, E, V, A> = {
@@ -68,7 +73,7 @@ export type Arrival<S, A> = {
   expect(): Promise<S>
   /** Refuses a file by its name and size alone. */
   validateName(file: NamedFile): Promise<void>
-  arriving(file: { name: string; path: string; upTo: number }): void
+  arriving(file: IncomingFile): void
   /** Validates and stores a file that is there as a whole. The caller discards its staged bytes. */
   receive(upload: Upload, options?: Hooks & { now?: Date }): Promise<A>
 }
@@ -130,13 +135,13 @@ export function intake<P extends string, S, E, V, A>(spec: IntakeSpec<P, S, E, V
       const storing = { ...ctx, now }
       const to = await destination()
       const validated = await spec.validate.bytes(storing, to, upload)
-      try {
-        return await store(storing, to, upload, validated, hooks)
-      } catch (error) {
+      const result = await store(storing, to, upload, validated, hooks).catch(async (error: unknown) => {
         // Only a refusal is certain not to have committed; after anything else the sweeper decides by what the rows say.
         if (error instanceof Refusal) await spec.validate.undo(storing, to, upload, validated, error)
         throw error
-      }
+      })
+      await spec.validate.stored?.(storing, upload, validated)
+      return result
     }
 
     return {

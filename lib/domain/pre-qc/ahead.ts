@@ -3,15 +3,32 @@ import { files } from '@/db/schema/files'
 import { isFailure } from '@/lib/checks/check'
 import { log } from '@/lib/log'
 import { type DecodeWhole, decodeWhole } from '../files/integrity'
+import { extensionOf } from '../files/media-types'
+import type { Inspection } from '../files/port'
 import { type BlobKey, BlobNotFound } from '../kernel/blob-store'
 import { advancing, type Context, inTransaction, reading } from '../kernel/operation'
-import { isTakenCareOf, measureUnlessKnown } from './measure-once'
+import { isTakenCareOf, measureUnlessKnown, storeMeasured } from './measure-once'
 import { profileFor } from './queue'
 import { measureFor, measureStored, wayFor } from './run'
 import { checkedFile } from './work'
 
 /** While verdicts are waited for, what is measured ahead is looked at again after so long. */
 const AGAIN_AFTER_MS = 10_000
+
+/** Stores what was measured of a file while it came in. It is no loss where that fails: its checks measure it themselves. */
+export async function keepMeasures(
+  ctx: Context,
+  { name, sha256 }: { name: string; sha256: string },
+  { kind, mediaType, media, violations, complete, measures }: Inspection,
+) {
+  // A video without the frame that shows what it is would be opened once more for it.
+  if (!media || !measures || (kind === 'video' && !measures.pixels)) return
+  const way = { kind, mediaType, extension: extensionOf(name), depth: 'full', copy: [] } as const
+  const integrity = { violations: violations.map(({ code, message }) => ({ code, message })), complete }
+  await storeMeasured(ctx, { sha256, way }, { media, integrity, measures }).catch((error) =>
+    log.warn({ err: error }, 'what was measured of a file while it came in could not be stored'),
+  )
+}
 
 /** Has a file measured before its batch is submitted, where that is set. */
 export async function queueMeasuring(ctx: Context, { file_id }: { file_id: string }, { runAt }: { runAt?: Date } = {}) {

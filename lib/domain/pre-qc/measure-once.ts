@@ -79,6 +79,22 @@ export async function measureUnlessKnown(
   return claim !== null
 }
 
+/** Stores what was measured of a content without having been asked for; what is known, or is being measured, stays as it is. */
+export async function storeMeasured(
+  { db, now, ports }: Context,
+  { sha256, way }: { sha256: string; way: WayOfMeasuring },
+  measured: Measured,
+): Promise<void> {
+  const words = wayOf(way)
+  if (words === null || !isWhole(measured, way)) return
+  const content = { sha256, version: ports.preQc.version, way: words }
+  const made = { ...(await pack(measured)), madeAt: now, usedAt: now }
+  await db
+    .insert(contentMeasurements)
+    .values({ id: newId(now), ...content, ...made })
+    .onConflictDoNothing()
+}
+
 /** Whether it was measured, is being measured, or is never stored. */
 export async function isTakenCareOf(
   { db, ports }: Context,

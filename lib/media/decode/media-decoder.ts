@@ -33,6 +33,8 @@ import {
 } from 'node-av/lib'
 import { corrupt, Defect, encrypted } from '../formats/defect'
 import { ClosedCaptionReader } from './closed-captions'
+import { type DoneAhead, isOfTheseStreams, PacketList, type StreamDone, takeStreams } from './decode-done'
+import type { StreamReport } from './stream-report'
 
 export const MEDIA_ENGINE = `FFmpeg ${getFFmpegInfo().version}`
 
@@ -43,30 +45,6 @@ export type FrameMeter = { take(report: StreamReport, frame: Frame): void }
 const MAX_VIDEO_PIXELS = 16_384 * 16_384
 /** No decoder may go on producing after this many frames out of one packet. */
 const MAX_STREAMS = 64
-
-export type StreamReport = {
-  stream: Stream
-  /** Seconds of one unit of its times. */
-  tick: number
-  kind: 'video' | 'audio' | 'subtitle' | 'data'
-  isCover: boolean
-  codecName: string
-  packets: number
-  bytes: number
-  /** Presentation times in seconds, in the order of the file; video only. */
-  times: number[]
-  firstTime: number
-  lastTime: number
-  frames: number
-  samples: number
-  interlacedFrames: number
-  topFieldFirstFrames: number
-  decoder: Codec | null
-  captions: ClosedCaptionReader
-  /** Of the first frame, as FFmpeg lays them out; null where the stream states none. */
-  masteringDisplay: Buffer | null
-  contentLight: Buffer | null
-}
 
 export type MediaReport = { format: FormatContext; streams: StreamReport[]; complete: boolean; messages: string[] }
 
@@ -85,20 +63,18 @@ export function decodeMedia(
   keyFramesOnly = false,
   /** Streams that are the parts of one image, beside all others. */
   parts = 0,
+  /** What was decoded while it came in: taken where its packets are those of the file. */
+  done?: DoneAhead,
 ): MediaReport {
-  const messages: string[] = []
-  Log.setCallback(
-    (level, message) => {
-      if (level <= AV_LOG_ERROR && messages.length < 20) messages.push(message.trim())
-    },
-    { maxLevel: AV_LOG_ERROR },
-  )
+  const messages = listen()
   const walk = open(path, demuxer, messages)
   let streams: StreamReport[]
+  let lists: PacketList[] | undefined
   try {
     streams = walk.streams.map(describeStream)
     if (streams.length > MAX_STREAMS + parts) throw corrupt(`it declares ${streams.length} streams`)
-    walkPackets(walk, streams, messages)
+    lists = done && streams.map(() => new PacketList())
+    walkPackets(walk, streams, messages, lists)
   } finally {
     walk.closeInputSync()
   }
@@ -110,6 +86,13 @@ export function decodeMedia(
       const stream = again[index]
       if (!stream) throw corrupt('a second reading finds fewer streams')
       report.stream = stream
+    }
+    if (done && lists && isOfTheseStreams(done.decoded, demuxer, streams, lists)) {
+      // Whether it can be decoded at all is said as ever.
+      for (const report of streams) openDecoder(report, messages)?.freeContext()
+      takeStreams(done.decoded, streams)
+      done.onTaken(streams)
+      return { format, streams, complete: true, messages }
     }
     if (keyFramesOnly) {
       decodeKeyFrames(format, streams, messages, meter)
@@ -123,17 +106,75 @@ export function decodeMedia(
   }
 }
 
-function open(path: string, demuxer: string, messages: string[]): FormatContext {
+/**
+ * Decodes what comes through a descriptor, in one reading, while its file is still coming in. Waits for bytes for as long as
+ * the other end is open.
+ *
+ * Throws as `decodeMedia` does; what it returns is of the file only if its packets are (decode-done.ts).
+ */
+export function decodeArriving(descriptor: number, demuxer: string, meter: FrameMeter): StreamDone[] {
+  const messages = listen()
+  const format = open(descriptor, demuxer, messages)
+  try {
+    const streams = format.streams.map(describeStream)
+    if (streams.length > MAX_STREAMS) throw corrupt(`it declares ${streams.length} streams`)
+    const lists = streams.map(() => new PacketList())
+    for (const report of streams) announceTimes(report, format)
+    decodePackets(format, streams, Number.POSITIVE_INFINITY, messages, meter, lists)
+    return streams.map((report, index) => ({
+      kind: report.kind,
+      codecName: report.codecName,
+      isCover: report.isCover,
+      packets: lists[index]?.finish() ?? '',
+      firstTime: report.firstTime,
+      frames: report.frames,
+      samples: report.samples,
+      interlacedFrames: report.interlacedFrames,
+      topFieldFirstFrames: report.topFieldFirstFrames,
+      captions: report.captions.finish(),
+      masteringDisplay: report.masteringDisplay?.toString('base64') ?? null,
+      contentLight: report.contentLight?.toString('base64') ?? null,
+    }))
+  } finally {
+    format.closeInputSync()
+  }
+}
+
+/** Where a stream begins and ends by its header: its packets, which say it, are not there yet. */
+function announceTimes(report: StreamReport, format: FormatContext): void {
+  const { startTime, duration } = report.stream
+  if (isTime(startTime)) report.firstTime = Number(startTime) * report.tick
+  // Microseconds (AV_TIME_BASE).
+  const seconds = isTime(duration) && duration > 0n ? Number(duration) * report.tick : Number(format.duration) / 1e6
+  report.lastTime = report.firstTime + seconds
+}
+
+/** What FFmpeg has to say of what is wrong. */
+function listen(): string[] {
+  const messages: string[] = []
+  Log.setCallback(
+    (level, message) => {
+      if (level <= AV_LOG_ERROR && messages.length < 20) messages.push(message.trim())
+    },
+    { maxLevel: AV_LOG_ERROR },
+  )
+  return messages
+}
+
+/** `from`: a path, or a descriptor from which a file comes. */
+function open(from: string | number, demuxer: string, messages: string[]): FormatContext {
   const format = new FormatContext()
+  const isPath = typeof from === 'string'
   const options = Dictionary.fromObject({
-    protocol_whitelist: 'file',
+    protocol_whitelist: isPath ? 'file' : 'pipe',
     format_whitelist: demuxer,
     err_detect: 'crccheck',
     ...(demuxer === 'mov' ? { enable_drefs: '0', use_absolute_path: '0', export_xmp: '1' } : {}),
   })
   const input = InputFormat.findInputFormat(demuxer)
   if (!input) throw new Error(`This build of FFmpeg has no demuxer “${demuxer}”.`)
-  check(format.openInputSync(`file:${path}`, input, options), 'the container cannot be read', messages)
+  const url = isPath ? `file:${from}` : `pipe:${from}`
+  check(format.openInputSync(url, input, options), 'the container cannot be read', messages)
   check(format.findStreamInfoSync(), 'the streams cannot be read', messages)
   return format
 }
@@ -170,7 +211,12 @@ function describeStream(stream: Stream): StreamReport {
   }
 }
 
-function walkPackets(format: FormatContext, streams: StreamReport[], messages: string[]): void {
+function walkPackets(
+  format: FormatContext,
+  streams: StreamReport[],
+  messages: string[],
+  lists?: readonly PacketList[],
+): void {
   const packet = new Packet()
   packet.alloc()
   try {
@@ -185,6 +231,7 @@ function walkPackets(format: FormatContext, streams: StreamReport[], messages: s
         const end = time + Number(packet.duration) * report.tick
         report.packets += 1
         report.bytes += packet.size
+        lists?.[packet.streamIndex]?.add(packet)
         if (isTime(packet.pts)) {
           if (report.kind === 'video') report.times.push(time)
           report.firstTime = Math.min(report.firstTime, time)
@@ -209,6 +256,8 @@ function decodePackets(
   decodeUntil: number,
   messages: string[],
   meter?: FrameMeter,
+  /** For the one reading of what is still coming in: what a walk would have said before. */
+  lists?: readonly PacketList[],
 ): boolean {
   const decoders = new Map<number, { context: CodecContext; report: StreamReport }>()
   const packet = new Packet()
@@ -226,6 +275,11 @@ function decodePackets(
       if (result === AVERROR_EOF) break
       check(result, 'a packet cannot be read', messages)
       const decoder = decoders.get(packet.streamIndex)
+      const list = lists?.[packet.streamIndex]
+      if (list) {
+        if ((packet.flags & AV_PKT_FLAG_CORRUPT) !== 0) throw corrupt(reason('a packet is marked as damaged', messages))
+        list.add(packet)
+      }
       if (decoder) {
         send(decoder, packet, frame, messages, meter)
       }

@@ -8,7 +8,8 @@ import { avChannelLayoutDescribe, avGetPixFmtName } from 'node-av/lib'
 import type { AudioFacts, AudioStreamFacts, DynamicRange, Ratio, VideoFacts } from '../facts'
 import { corrupt } from '../formats/defect'
 import { hasPositionInXmp } from '../formats/image/exif'
-import type { MediaReport, StreamReport } from './media-decoder'
+import type { MediaReport } from './media-decoder'
+import type { StreamReport } from './stream-report'
 
 /** Code points of ITU-T H.273, by FFmpeg's names. */
 const PRIMARIES: Readonly<Record<number, string>> = {

@@ -1,3 +1,4 @@
+import type { DoneAhead } from '../decode/decode-done'
 import type { FrameMeter } from '../decode/media-decoder'
 import type { MediaFacts } from '../facts'
 import type { InspectionViolation } from '../inspection'
@@ -16,6 +17,8 @@ export type Examination = {
   meter?: FrameMeter
   /** What was unpacked of it while it came in. */
   ahead?: ZipAhead
+  /** What was decoded of it while it came in. */
+  done?: DoneAhead
   /** Keeps the image that is decoded for its integrity, so that it is not decoded again. */
   storeImage?: StoreImage
   /** Called as soon as the type is known: it decides how long the rest may take. */

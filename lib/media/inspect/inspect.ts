@@ -8,7 +8,9 @@ import { ProcessPool } from '@/lib/sandbox/pool'
 import { AHEAD_NICE } from '@/lib/sandbox/priority'
 import type { JobFailure, SandboxedProcess } from '@/lib/sandbox/process'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
+import type { DecodeDone } from '../decode/decode-done'
 import type { Inspection, InspectionViolation, InspectOptions } from '../inspection'
+import { followMedia, mediaDone, stopFollowingMedia } from './media-ahead'
 import type { Arrived, InspectorJobs } from './protocol'
 
 const DEFAULT_TIMEOUT_MS = 60_000
@@ -42,6 +44,8 @@ const INSPECTOR = {
 const inspectors = new ProcessPool<InspectorJobs, Arrived>({ ...INSPECTOR, startsAhead: true })
 /** For what no user waits for yet. */
 const patientInspectors = new ProcessPool<InspectorJobs, Arrived>({ ...INSPECTOR, nice: AHEAD_NICE })
+/** For media that are still coming in. */
+const takingInspectors = new ProcessPool<InspectorJobs, Arrived>({ ...INSPECTOR, nice: AHEAD_NICE, takesBytes: true })
 /** Videos that are decoded to their end for minutes do not keep uploads waiting: they queue by themselves. */
 const quickLane = new Lane(Math.max(1, availableParallelism()))
 const deepLane = new Lane(1)
@@ -53,8 +57,21 @@ type Follower = { inspector: Inspector; notedUpTo: number; expiry: NodeJS.Timeou
 /** By the path of the file; each holds a process, so there are few. */
 const followers = new Map<string, Follower>()
 
-/** Hears of a file that is still coming in: the bytes before `upTo` are there. Costs nothing where it does not help. */
-export function followArrival(path: string, extension: string, upTo: number): void {
+/** Of the time an upload may take to be examined, the rest is for opening the file, walking its packets and sending the result. */
+const DECODING_SHARE = 0.7
+
+/**
+ * Hears of a file that is still coming in: the bytes before `upTo` are there. Costs nothing where it does not help.
+ * `measures`: media may be decoded and measured meanwhile. `mayChange`: what is there may yet be replaced.
+ */
+export function followArrival(
+  path: string,
+  extension: string,
+  upTo: number,
+  { measures = false, mayChange = false }: { measures?: boolean; mayChange?: boolean } = {},
+): void {
+  if (measures) followMedia(path, extension, upTo, () => takingInspectors.take())
+  if (mayChange) return
   const follower = followers.get(path) ?? startFollower(path, extension, upTo)
   if (!follower || upTo - follower.notedUpTo < FOLLOW_STEP_BYTES) return
   follower.notedUpTo = upTo
@@ -93,12 +110,20 @@ function takeFollower(path: string): Inspector | undefined {
 export async function inspectFile(path: string, options: InspectOptions): Promise<Inspection> {
   const { size } = statSync(path)
   options.signal?.throwIfAborted()
-  return (options.isAhead ? aheadLane : options.deep ? deepLane : quickLane).run(() => inspect(path, size, options))
+  const allMs = options.timeoutMs ?? (options.deep ? DEEP_TIMEOUT_MS : DEFAULT_TIMEOUT_MS)
+  const beganAt = performance.now()
+  const done = await mediaDone(path, { size, sha256: options.sha256 }, allMs * DECODING_SHARE)
+  const timeoutMs = allMs - (performance.now() - beganAt)
+  const lane = options.isAhead ? aheadLane : options.deep ? deepLane : quickLane
+  return lane.run(() => inspect(path, size, { ...options, timeoutMs, done }))
 }
 
-async function inspect(path: string, size: number, options: InspectOptions): Promise<Inspection> {
-  const { signal, deep } = options
-  const timeoutMs = options.timeoutMs ?? (deep ? DEEP_TIMEOUT_MS : DEFAULT_TIMEOUT_MS)
+async function inspect(
+  path: string,
+  size: number,
+  options: InspectOptions & { timeoutMs: number; done: DecodeDone | null },
+): Promise<Inspection> {
+  const { signal, deep, timeoutMs, done } = options
   const beganAt = performance.now()
   const leftMs = () => timeoutMs - (performance.now() - beganAt)
   let mediaType: string | undefined
@@ -109,9 +134,9 @@ async function inspect(path: string, size: number, options: InspectOptions): Pro
     const request = {
       path,
       extension: options.extension.replace(/^\./, ''),
-      // The rest is for opening the file, walking its packets and sending the result.
-      decodeForMs: deep ? null : Math.max(0, leftMs()) * 0.7,
+      decodeForMs: deep ? null : Math.max(0, leftMs()) * DECODING_SHARE,
       isQuick: options.quick ?? false,
+      ...(done && { done }),
     }
     const pool = options.isAhead ? patientInspectors : inspectors
     const inspector = takeFollower(path) ?? pool.take()
@@ -139,6 +164,8 @@ async function inspect(path: string, size: number, options: InspectOptions): Pro
 export function closeInspector(): void {
   inspectors.close()
   patientInspectors.close()
+  stopFollowingMedia()
+  takingInspectors.close()
   for (const path of [...followers.keys()]) takeFollower(path)?.kill()
 }
 

@@ -1,7 +1,8 @@
 import { AV_PICTURE_TYPE_I } from 'node-av/constants'
 import type { Frame } from 'node-av/lib'
+import { type PlaceChosen, shareOf } from '../decode/decode-done'
 import { FrameSampler, withLuma } from '../decode/frame-sampler'
-import type { StreamReport } from '../decode/media-decoder'
+import type { StreamReport } from '../decode/stream-report'
 import { REPRESENTATIVE_DEVIATION, REPRESENTATIVE_PLACES, rotationOf, stretchOf, toRaster } from '../decode/video'
 import { AudioMeter } from '../measure/audio-meter'
 import { KeyFrameCollector, type Shown } from '../measure/key-frames'
@@ -10,7 +11,8 @@ import { VideoMeter } from '../measure/video-meter'
 import type { MediaMeasures, PixelFacts } from '../measurements'
 import { floatSamples } from '../previews/waveform'
 
-const MOST_TRACKS = 8
+/** More are not measured. */
+export const MOST_TRACKS = 8
 
 /**
  * Measures a file with video or audio while it is decoded for its integrity: every frame is decoded once, for
@@ -25,6 +27,8 @@ export class MediaMeter {
   private firstTime: number | null = null
   private representative: PixelFacts | null = null
   private placesInspected = 0
+  private readonly chosen: PlaceChosen[] = []
+  private lastBefore: number | null = null
   private readonly audioMeters = new Map<StreamReport, AudioMeter>()
   private readonly failures: { video?: string; audio?: string } = {}
 
@@ -46,7 +50,10 @@ export class MediaMeter {
   finish(): MediaMeasures {
     this.sampler.free()
     const video = this.video?.finish()
-    const tracks = [...this.audioMeters.values()].map((meter) => meter.finish())
+    // In the order of the file, whichever gave its first sample first.
+    const tracks = [...this.audioMeters]
+      .sort(([a], [b]) => a.stream.index - b.stream.index)
+      .map(([, meter]) => meter.finish())
     for (const silence of video ? tracks.flatMap((track) => track.silences) : []) {
       const dark = (video?.black ?? []).reduce(
         (sum, { start, end }) => sum + Math.max(0, Math.min(end, silence.end) - Math.max(start, silence.start)),
@@ -61,6 +68,14 @@ export class MediaMeter {
       ...(this.videoStream && !failures.video && { keyFrames: this.keyFrames.finish(this.shown) }),
       ...(failures.audio ? { audio: failed('audio', failures.audio) } : tracks.length > 0 && { audio: { tracks } }),
     }
+  }
+
+  /** By which frames of the video it was found out what it shows. */
+  places(): PlaceChosen[] {
+    const open = this.nextPlace()
+    return open === undefined || this.lastBefore === null
+      ? this.chosen
+      : [...this.chosen, { place: open, before: this.lastBefore, at: null }]
   }
 
   private takeFrame(report: StreamReport, frame: Frame): void {
@@ -96,14 +111,23 @@ export class MediaMeter {
 
   /** The frame that shows what the video is: the first of a few places that is not nearly blank, or the first of all. */
   private findRepresentative(report: StreamReport, frame: Frame, time: number): void {
-    const place = REPRESENTATIVE_PLACES[this.placesInspected]
-    if (place === undefined || (this.representative && this.representative.deviation >= REPRESENTATIVE_DEVIATION))
+    const place = this.nextPlace()
+    if (place === undefined) return
+    if (shareOf(time, report) < place) {
+      this.lastBefore = time
       return
-    const share = (time - report.firstTime) / (report.lastTime - report.firstTime)
-    if (share < place) return
+    }
     this.placesInspected += 1
+    this.chosen.push({ place, before: this.lastBefore, at: time })
+    this.lastBefore = null
     const seen = measurePixels(toRaster(frame, report.stream))
     if (!this.representative || seen.deviation >= REPRESENTATIVE_DEVIATION) this.representative = seen
+  }
+
+  /** Undefined once a frame was found. */
+  private nextPlace(): number | undefined {
+    if (this.representative && this.representative.deviation >= REPRESENTATIVE_DEVIATION) return undefined
+    return REPRESENTATIVE_PLACES[this.placesInspected]
   }
 
   private takeSamples(report: StreamReport, frame: Frame): void {

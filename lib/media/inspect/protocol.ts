@@ -1,3 +1,4 @@
+import type { DecodeDone } from '../decode/decode-done'
 import type { Inspection } from '../inspection'
 
 export type InspectorJobs = {
@@ -9,10 +10,18 @@ export type InspectorJobs = {
       decodeForMs: number | null
       /** Key frames only, whatever the time. */
       isQuick: boolean
+      /** What was decoded of it while it came in. */
+      done?: DecodeDone
     }
     result: Inspection
     /** What it is by its first bytes, before it is decoded. */
     progress: { mediaType: string | undefined }
+  }
+  /** Decodes and measures what comes through the descriptor of bytes; null where its format cannot be read from its beginning on. */
+  decodeArriving: {
+    /** Where it is being written: its first bytes are there. */
+    request: { path: string }
+    result: DecodeDone | null
   }
 }
 

@@ -29,7 +29,15 @@ export function examineWav(source: ByteSource, examination: Examination): Examin
   const data = chunks.find((chunk) => chunk.id === 'data')
   if (!format || format.length < 14) throw corrupt('it does not say how its audio is coded (fmt chunk)')
   if (!data) throw truncated('it has no audio (data chunk)')
-  const report = decodeMedia(source.path, 'wav', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
+  const report = decodeMedia(
+    source.path,
+    'wav',
+    examination.decodeUntil,
+    examination.meter,
+    examination.keyFramesOnly,
+    0,
+    examination.done,
+  )
   try {
     return {
       media: mediaFacts(report, { container: 'wav', fileSize: source.size, fastStart: true, fragmented: false }),

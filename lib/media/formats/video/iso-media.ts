@@ -20,7 +20,15 @@ export function examineIsoMedia(source: ByteSource, examination: Examination): E
   for (const track of readChildren(source, movie).filter((box) => box.type === 'trak')) validateSamples(source, track)
   const major = boxes[0]?.type === 'ftyp' ? source.bytes(boxes[0].offset, 4).toString('latin1') : 'qt  '
   const isQuickTime = major === 'qt  '
-  const report = decodeMedia(source.path, 'mov', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
+  const report = decodeMedia(
+    source.path,
+    'mov',
+    examination.decodeUntil,
+    examination.meter,
+    examination.keyFramesOnly,
+    0,
+    examination.done,
+  )
   try {
     const media = mediaFacts(report, {
       container: isQuickTime ? 'mov' : 'mp4',

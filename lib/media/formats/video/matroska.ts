@@ -42,6 +42,8 @@ export function examineMatroska(source: ByteSource, examination: Examination): E
     examination.decodeUntil,
     examination.meter,
     examination.keyFramesOnly,
+    0,
+    examination.done,
   )
   try {
     const isWebm = source.upTo(0, Math.min(source.size, 64)).includes('webm')

@@ -38,7 +38,15 @@ export function examineMxf(source: ByteSource, examination: Examination): Examin
   const runIn = findHeader(source) ?? 0
   const partitions = readItems(source, runIn)
   validatePartitions(partitions, source.size - runIn)
-  const report = decodeMedia(source.path, 'mxf', examination.decodeUntil, examination.meter, examination.keyFramesOnly)
+  const report = decodeMedia(
+    source.path,
+    'mxf',
+    examination.decodeUntil,
+    examination.meter,
+    examination.keyFramesOnly,
+    0,
+    examination.done,
+  )
   try {
     const media = mediaFacts(report, {
       container: 'mxf',
