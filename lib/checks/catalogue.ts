@@ -76,17 +76,22 @@ import { durationCheck } from './video/duration-check'
 import { dynamicRangeCheck } from './video/dynamic-range-check'
 import { fastStartCheck } from './video/fast-start-check'
 import { flashCheck } from './video/flash-check'
+import { frameGroupCheck } from './video/frame-group-check'
 import { frameRateCheck } from './video/frame-rate-check'
 import { freezeFramesCheck } from './video/freeze-frames-check'
 import { letterboxCheck } from './video/letterbox-check'
 import { mxfPatternCheck } from './video/mxf-pattern-check'
 import { scanTypeCheck } from './video/scan-type-check'
 import { timecodeCheck } from './video/timecode-check'
+import { trackCheck } from './video/track-check'
 import { videoCodecCheck } from './video/video-codec-check'
+import { videoLevelCheck } from './video/video-level-check'
 import { aspectRatioCheck } from './visual/aspect-ratio-check'
 import { dimensionCheck } from './visual/dimension-check'
 import { qrCodeCheck } from './visual/qr-code-check'
 import { requiredTextCheck } from './visual/required-text-check'
+import { safeAreaCheck } from './visual/safe-area-check'
+import { textLegibilityCheck } from './visual/text-legibility-check'
 
 /** Every check there is, in the order a result lists them. What is not in it was not built, and never shows. */
 export const CATALOGUE: readonly Check[] = [
@@ -110,14 +115,19 @@ export const CATALOGUE: readonly Check[] = [
   metadataPrivacyCheck,
   qrCodeCheck,
   requiredTextCheck,
+  safeAreaCheck,
+  textLegibilityCheck,
   durationCheck,
   frameRateCheck,
   videoCodecCheck,
+  frameGroupCheck,
+  trackCheck,
   scanTypeCheck,
   blackFramesCheck,
   freezeFramesCheck,
   flashCheck,
   letterboxCheck,
+  videoLevelCheck,
   bitrateCheck,
   fastStartCheck,
   mxfPatternCheck,

@@ -149,6 +149,11 @@ export function videoFacts(changes: Partial<VideoFacts> = {}): VideoFacts {
     fastStart: true,
     fragmented: false,
     audio: [audioStream()],
+    groups: { keyFrames: 15, open: 0, longestFrames: 25, longestSeconds: 1, isIntra: false },
+    tracks: [
+      { kind: 'video', codec: 'h264', packets: 375 },
+      { kind: 'audio', codec: 'aac', packets: 704 },
+    ],
     subtitleStreams: 0,
     dataStreams: 0,
     timecode: null,

@@ -28,6 +28,8 @@ export const NEUTRAL: Readonly<Record<string, Record<string, unknown>>> = {
   loudness_check: { max_true_peak_dbtp: null },
   frame_rate_check: { constant: false },
   scan_type_check: { wanted: 'any' },
+  track_check: { max_videos: null },
+  video_level_check: { max_percent: null, min_percent: null },
   animation_check: { max_total_seconds: null },
   ad_animation_check: { max_seconds: null },
   request_count_check: { max_requests: null },

@@ -33,6 +33,7 @@ import {
 } from 'node-av/lib'
 import { corrupt, Defect, encrypted } from '../formats/defect'
 import { ClosedCaptionReader } from './closed-captions'
+import { GroupMeter } from './groups'
 
 export const MEDIA_ENGINE = `FFmpeg ${getFFmpegInfo().version}`
 
@@ -63,6 +64,7 @@ export type StreamReport = {
   topFieldFirstFrames: number
   decoder: Codec | null
   captions: ClosedCaptionReader
+  groups: GroupMeter
   /** Of the first frame, as FFmpeg lays them out; null where the stream states none. */
   masteringDisplay: Buffer | null
   contentLight: Buffer | null
@@ -165,6 +167,7 @@ function describeStream(stream: Stream): StreamReport {
     topFieldFirstFrames: 0,
     decoder: null,
     captions: new ClosedCaptionReader(),
+    groups: new GroupMeter(),
     masteringDisplay: null,
     contentLight: null,
   }
@@ -185,6 +188,12 @@ function walkPackets(format: FormatContext, streams: StreamReport[], messages: s
         const end = time + Number(packet.duration) * report.tick
         report.packets += 1
         report.bytes += packet.size
+        if (report.kind === 'video')
+          report.groups.take(
+            (packet.flags & AV_PKT_FLAG_KEY) !== 0,
+            isTime(packet.pts) ? time : Number.NaN,
+            Number(packet.duration) * report.tick,
+          )
         if (isTime(packet.pts)) {
           if (report.kind === 'video') report.times.push(time)
           report.firstTime = Math.min(report.firstTime, time)

@@ -5,12 +5,14 @@ import type { StreamReport } from '../decode/media-decoder'
 import { REPRESENTATIVE_DEVIATION, REPRESENTATIVE_PLACES, rotationOf, stretchOf, toRaster } from '../decode/video'
 import { AudioMeter } from '../measure/audio-meter'
 import { KeyFrameCollector, type Shown } from '../measure/key-frames'
+import { LevelMeter } from '../measure/levels'
 import { measurePixels } from '../measure/pixels'
 import { VideoMeter } from '../measure/video-meter'
 import type { MediaMeasures, PixelFacts } from '../measurements'
 import { floatSamples } from '../previews/waveform'
 
 const MOST_TRACKS = 8
+const LEVELS_EVERY_SECONDS = 1
 
 /**
  * Measures a file with video or audio while it is decoded for its integrity: every frame is decoded once, for
@@ -18,6 +20,8 @@ const MOST_TRACKS = 8
  */
 export class MediaMeter {
   private video: VideoMeter | null = null
+  private readonly levels = new LevelMeter()
+  private nextLevels = 0
   private readonly sampler = new FrameSampler()
   private readonly keyFrames = new KeyFrameCollector()
   private shown: Shown = { aspect: 1, rotation: 0 }
@@ -45,7 +49,7 @@ export class MediaMeter {
 
   finish(): MediaMeasures {
     this.sampler.free()
-    const video = this.video?.finish()
+    const video = this.video && { ...this.video.finish(), levels: this.levels.finish() }
     const tracks = [...this.audioMeters.values()].map((meter) => meter.finish())
     for (const silence of video ? tracks.flatMap((track) => track.silences) : []) {
       const dark = (video?.black ?? []).reduce(
@@ -85,6 +89,10 @@ export class MediaMeter {
         () => this.sampler.lines(frame),
         frame.pictType === AV_PICTURE_TYPE_I,
       )
+      if (since >= this.nextLevels) {
+        this.nextLevels = since + LEVELS_EVERY_SECONDS
+        this.levels.take(this.sampler.colours(frame), Math.round(since * 1000) / 1000)
+      }
     }
     try {
       this.findRepresentative(report, frame, time)
