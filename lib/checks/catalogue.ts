@@ -40,12 +40,14 @@ import { inkCoverageCheck } from './document/ink-coverage-check'
 import { javascriptCheck } from './document/javascript-check'
 import { layerCheck } from './document/layer-check'
 import { lineWidthCheck } from './document/line-width-check'
+import { outputIntentCheck } from './document/output-intent-check'
 import { overprintCheck } from './document/overprint-check'
 import { pageCountCheck } from './document/page-count-check'
 import { pageSizeCheck } from './document/page-size-check'
 import { pdfVersionCheck } from './document/pdf-version-check'
 import { pdfxCheck } from './document/pdfx-check'
 import { spotColourCheck } from './document/spot-colour-check'
+import { spreadCheck } from './document/spread-check'
 import { textSizeCheck } from './document/text-size-check'
 import { fileSizeCheck } from './file/file-size-check'
 import { fileTypeCheck } from './file/file-type-check'
@@ -79,6 +81,7 @@ import { flashCheck } from './video/flash-check'
 import { frameGroupCheck } from './video/frame-group-check'
 import { frameRateCheck } from './video/frame-rate-check'
 import { freezeFramesCheck } from './video/freeze-frames-check'
+import { leaderCheck } from './video/leader-check'
 import { letterboxCheck } from './video/letterbox-check'
 import { mxfPatternCheck } from './video/mxf-pattern-check'
 import { scanTypeCheck } from './video/scan-type-check'
@@ -126,6 +129,7 @@ export const CATALOGUE: readonly Check[] = [
   blackFramesCheck,
   freezeFramesCheck,
   flashCheck,
+  leaderCheck,
   letterboxCheck,
   videoLevelCheck,
   bitrateCheck,
@@ -146,10 +150,12 @@ export const CATALOGUE: readonly Check[] = [
   audioDepthCheck,
   pageCountCheck,
   pageSizeCheck,
+  spreadCheck,
   bleedCheck,
   fontEmbeddingCheck,
   imageResolutionCheck,
   pdfxCheck,
+  outputIntentCheck,
   pdfVersionCheck,
   spotColourCheck,
   overprintCheck,

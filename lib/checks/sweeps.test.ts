@@ -501,6 +501,17 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0,
     grain: 1,
   },
+  'spread_check.tolerance_mm': {
+    limit: 'most',
+    file: (by) =>
+      documentPages(
+        ...[210, 420 + by, 210].map((widthMm) => ({ trimBox: { xMm: 5, yMm: 5, widthMm, heightMm: 297 } })),
+      ),
+    values: [0.1, 0.5, 1, 1.7],
+    step: 0,
+    grain: 0.01,
+    besides: { rule: 'spreads_inside' },
+  },
   'page_size_check.tolerance_mm': {
     limit: 'most',
     file: (by) => documentPages({ trimBox: { xMm: 5, yMm: 5, widthMm: 210 + by, heightMm: 297 } }),
@@ -834,6 +845,8 @@ const NOT_SWEPT: Record<string, string> = {
   'audio_presence_check.streams': 'a number that has to be met',
   'loudness_check.target_lufs': 'a target: its tolerance is swept',
   'page_size_check.width_mm': 'a target: its tolerance is swept',
+  'page_count_check.multiple_of': 'a number that divides: every multiple of it passes',
+  'spread_check.page_width_mm': 'a target: its tolerance is swept',
   'page_size_check.height_mm': 'a target: its tolerance is swept',
   'text_legibility_check.shown_width_px': 'says how wide it is shown, by which the height is reckoned',
   'image_resolution_check.min_side_mm': 'says which images are evaluated',

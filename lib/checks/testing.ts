@@ -85,6 +85,7 @@ function videoMeasures(changes: Partial<VideoMeasures> = {}): VideoMeasures {
     black: [],
     frozen: [],
     flashes: { mostPerSecond: 0, at: null },
+    testBars: [],
     bars: { top: 0, bottom: 0, left: 0, right: 0 },
     ...changes,
   }

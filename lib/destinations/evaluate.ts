@@ -44,6 +44,7 @@ const UNKNOWN_WHEN_SKIPPED = new Set([
   'bit_depth_check',
   'colour_space_check',
   'frame_group_check',
+  'leader_check',
   'loudness_check',
   'metadata_privacy_check',
   'resolution_check',

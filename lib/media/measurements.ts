@@ -85,6 +85,8 @@ export type VideoMeasures = {
   fields?: FieldCounts
   /** Once a second, of frames averaged to 192 × 108 points. Absent in what engines before 2.13 measured. */
   levels?: VideoLevels | null
+  /** Stretches with colour bars, looked for once a second. Absent in what engines before 2.13 measured. */
+  testBars?: Span[]
   /** Rows and columns that stay black from the first frame to the last, in pixels as coded; null: all is black. */
   bars: { top: number; bottom: number; left: number; right: number } | null
 }
@@ -145,6 +147,9 @@ export type Loudness = {
   curve: (number | null)[]
 }
 
+/** A sine that stands; its level is that of its peaks, dBFS. */
+export type Tone = Span & { hertz: number; levelDb: number }
+
 /** What one pass over the samples of an audio track measures. */
 export type TrackFacts = {
   durationSeconds: number
@@ -176,6 +181,8 @@ export type TrackFacts = {
     /** Energy of the difference of the channels relative to that of both, dB; null where they are the same. */
     differenceDb?: number | null
   } | null
+  /** Steady sines of a second and more in the first channel. Absent in what engines before 2.13 measured. */
+  tones?: Tone[]
   /** Bits of a sample that are ever used, of 24; null in digital silence. Absent in what engines before 2.8 measured. */
   usedBits?: number | null
 }

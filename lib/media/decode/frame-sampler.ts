@@ -111,6 +111,7 @@ export class FrameSampler {
         luma,
         u,
         v,
+        columns,
         isFullRange: frame.colorRange === AVCOL_RANGE_JPEG && /^(yuva?\d|nv)/.test(name),
         matrix: matrixOf(frame, name),
         isPq: frame.colorTrc === AVCOL_TRC_SMPTE2084,

@@ -7,6 +7,7 @@ import { AudioMeter } from '../measure/audio-meter'
 import { KeyFrameCollector, type Shown } from '../measure/key-frames'
 import { LevelMeter } from '../measure/levels'
 import { measurePixels } from '../measure/pixels'
+import { TestBarsMeter } from '../measure/test-bars'
 import { VideoMeter } from '../measure/video-meter'
 import type { MediaMeasures, PixelFacts } from '../measurements'
 import { floatSamples } from '../previews/waveform'
@@ -21,7 +22,9 @@ const LEVELS_EVERY_SECONDS = 1
 export class MediaMeter {
   private video: VideoMeter | null = null
   private readonly levels = new LevelMeter()
+  private readonly testBars = new TestBarsMeter()
   private nextLevels = 0
+  private hasLevels = true
   private readonly sampler = new FrameSampler()
   private readonly keyFrames = new KeyFrameCollector()
   private shown: Shown = { aspect: 1, rotation: 0 }
@@ -49,7 +52,10 @@ export class MediaMeter {
 
   finish(): MediaMeasures {
     this.sampler.free()
-    const video = this.video && { ...this.video.finish(), levels: this.levels.finish() }
+    const video = this.video && {
+      ...this.video.finish(),
+      ...(this.hasLevels && { levels: this.levels.finish(), testBars: this.testBars.finish() }),
+    }
     const tracks = [...this.audioMeters.values()].map((meter) => meter.finish())
     for (const silence of video ? tracks.flatMap((track) => track.silences) : []) {
       const dark = (video?.black ?? []).reduce(
@@ -89,16 +95,28 @@ export class MediaMeter {
         () => this.sampler.lines(frame),
         frame.pictType === AV_PICTURE_TYPE_I,
       )
-      if (since >= this.nextLevels) {
-        this.nextLevels = since + LEVELS_EVERY_SECONDS
-        this.levels.take(this.sampler.colours(frame), Math.round(since * 1000) / 1000)
-      }
+      this.takeLevels(frame, since)
     }
     try {
       this.findRepresentative(report, frame, time)
     } catch {
       // Without it the file is read once more, and then it is reported why that does not work.
       this.placesInspected = REPRESENTATIVE_PLACES.length
+    }
+  }
+
+  /** Colours that cannot be read leave the other measures as they are. */
+  private takeLevels(frame: Frame, since: number): void {
+    if (since < this.nextLevels) return
+    try {
+      this.nextLevels = since + LEVELS_EVERY_SECONDS
+      const colours = this.sampler.colours(frame)
+      const at = Math.round(since * 1000) / 1000
+      this.levels.take(colours, at)
+      this.testBars.take(colours, at, at + LEVELS_EVERY_SECONDS)
+    } catch {
+      this.nextLevels = Number.POSITIVE_INFINITY
+      this.hasLevels = false
     }
   }
 

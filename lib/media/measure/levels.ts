@@ -10,6 +10,7 @@ export type ColourPoints = {
   luma: Uint8Array
   u: Uint8Array
   v: Uint8Array
+  columns: number
   isFullRange: boolean
   matrix: Matrix
   isPq: boolean
