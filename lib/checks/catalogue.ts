@@ -73,6 +73,7 @@ import { audioPresenceCheck } from './video/audio-presence-check'
 import { avSyncLengthCheck } from './video/av-sync-length-check'
 import { bitrateCheck } from './video/bitrate-check'
 import { blackFramesCheck } from './video/black-frames-check'
+import { cadenceCheck } from './video/cadence-check'
 import { closedCaptionCheck } from './video/closed-caption-check'
 import { durationCheck } from './video/duration-check'
 import { dynamicRangeCheck } from './video/dynamic-range-check'
@@ -128,6 +129,7 @@ export const CATALOGUE: readonly Check[] = [
   scanTypeCheck,
   blackFramesCheck,
   freezeFramesCheck,
+  cadenceCheck,
   flashCheck,
   leaderCheck,
   letterboxCheck,

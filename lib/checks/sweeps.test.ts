@@ -305,6 +305,13 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0.0011,
     grain: 0.001,
   },
+  'cadence_check.max_repeats': {
+    limit: 'most',
+    file: (stray) => videoFrames({ repeats: { count: stray, every: null, stray, at: [1] } }),
+    values: COUNTS,
+    step: 0,
+    grain: 1,
+  },
   'flash_check.max_per_second': {
     limit: 'most',
     file: (mostPerSecond) => videoFrames({ flashes: { mostPerSecond, at: span(1) } }),

@@ -29,6 +29,7 @@ export const NEUTRAL: Readonly<Record<string, Record<string, unknown>>> = {
   frame_rate_check: { constant: false },
   scan_type_check: { wanted: 'any' },
   track_check: { max_videos: null },
+  cadence_check: { max_repeats: null, cadence: 'any' },
   leader_check: { bars: 'any', tone: 'any' },
   video_level_check: { max_percent: null, min_percent: null },
   animation_check: { max_total_seconds: null },

@@ -87,9 +87,14 @@ export type VideoMeasures = {
   levels?: VideoLevels | null
   /** Stretches with colour bars, looked for once a second. Absent in what engines before 2.13 measured. */
   testBars?: Span[]
+  /** Frames that repeat the one before while the image moves. Absent in what engines before 2.13 measured. */
+  repeats?: Repeats
   /** Rows and columns that stay black from the first frame to the last, in pixels as coded; null: all is black. */
   bars: { top: number; bottom: number; left: number; right: number } | null
 }
+
+/** `every`: nearly all come at this distance, frames; `stray`: those that do not, the first at these seconds. */
+export type Repeats = { count: number; every: number | null; stray: number; at: number[] }
 
 /**
  * The highest and lowest level of R, G and B (and with them of Y) that more than 1 % of a frame reaches, percent of the range

@@ -7,6 +7,7 @@ import { AudioMeter } from '../measure/audio-meter'
 import { KeyFrameCollector, type Shown } from '../measure/key-frames'
 import { LevelMeter } from '../measure/levels'
 import { measurePixels } from '../measure/pixels'
+import { RepeatMeter } from '../measure/repeats'
 import { TestBarsMeter } from '../measure/test-bars'
 import { VideoMeter } from '../measure/video-meter'
 import type { MediaMeasures, PixelFacts } from '../measurements'
@@ -23,6 +24,7 @@ export class MediaMeter {
   private video: VideoMeter | null = null
   private readonly levels = new LevelMeter()
   private readonly testBars = new TestBarsMeter()
+  private readonly repeats = new RepeatMeter()
   private nextLevels = 0
   private hasLevels = true
   private readonly sampler = new FrameSampler()
@@ -54,6 +56,7 @@ export class MediaMeter {
     this.sampler.free()
     const video = this.video && {
       ...this.video.finish(),
+      repeats: this.repeats.finish(),
       ...(this.hasLevels && { levels: this.levels.finish(), testBars: this.testBars.finish() }),
     }
     const tracks = [...this.audioMeters.values()].map((meter) => meter.finish())
@@ -95,6 +98,7 @@ export class MediaMeter {
         () => this.sampler.lines(frame),
         frame.pictType === AV_PICTURE_TYPE_I,
       )
+      this.repeats.take(points.luma, since)
       this.takeLevels(frame, since)
     }
     try {
