@@ -28,6 +28,7 @@ export const NEUTRAL: Readonly<Record<string, Record<string, unknown>>> = {
   loudness_check: { max_true_peak_dbtp: null },
   frame_rate_check: { constant: false },
   scan_type_check: { wanted: 'any' },
+  font_embedding_check: { allow_type3: true },
   track_check: { max_videos: null },
   cadence_check: { max_repeats: null, cadence: 'any' },
   leader_check: { bars: 'any', tone: 'any' },
