@@ -40,12 +40,14 @@ import { inkCoverageCheck } from './document/ink-coverage-check'
 import { javascriptCheck } from './document/javascript-check'
 import { layerCheck } from './document/layer-check'
 import { lineWidthCheck } from './document/line-width-check'
+import { outputIntentCheck } from './document/output-intent-check'
 import { overprintCheck } from './document/overprint-check'
 import { pageCountCheck } from './document/page-count-check'
 import { pageSizeCheck } from './document/page-size-check'
 import { pdfVersionCheck } from './document/pdf-version-check'
 import { pdfxCheck } from './document/pdfx-check'
 import { spotColourCheck } from './document/spot-colour-check'
+import { spreadCheck } from './document/spread-check'
 import { textSizeCheck } from './document/text-size-check'
 import { fileSizeCheck } from './file/file-size-check'
 import { fileTypeCheck } from './file/file-type-check'
@@ -71,22 +73,29 @@ import { audioPresenceCheck } from './video/audio-presence-check'
 import { avSyncLengthCheck } from './video/av-sync-length-check'
 import { bitrateCheck } from './video/bitrate-check'
 import { blackFramesCheck } from './video/black-frames-check'
+import { cadenceCheck } from './video/cadence-check'
 import { closedCaptionCheck } from './video/closed-caption-check'
 import { durationCheck } from './video/duration-check'
 import { dynamicRangeCheck } from './video/dynamic-range-check'
 import { fastStartCheck } from './video/fast-start-check'
 import { flashCheck } from './video/flash-check'
+import { frameGroupCheck } from './video/frame-group-check'
 import { frameRateCheck } from './video/frame-rate-check'
 import { freezeFramesCheck } from './video/freeze-frames-check'
+import { leaderCheck } from './video/leader-check'
 import { letterboxCheck } from './video/letterbox-check'
 import { mxfPatternCheck } from './video/mxf-pattern-check'
 import { scanTypeCheck } from './video/scan-type-check'
 import { timecodeCheck } from './video/timecode-check'
+import { trackCheck } from './video/track-check'
 import { videoCodecCheck } from './video/video-codec-check'
+import { videoLevelCheck } from './video/video-level-check'
 import { aspectRatioCheck } from './visual/aspect-ratio-check'
 import { dimensionCheck } from './visual/dimension-check'
 import { qrCodeCheck } from './visual/qr-code-check'
 import { requiredTextCheck } from './visual/required-text-check'
+import { safeAreaCheck } from './visual/safe-area-check'
+import { textLegibilityCheck } from './visual/text-legibility-check'
 
 /** Every check there is, in the order a result lists them. What is not in it was not built, and never shows. */
 export const CATALOGUE: readonly Check[] = [
@@ -110,14 +119,21 @@ export const CATALOGUE: readonly Check[] = [
   metadataPrivacyCheck,
   qrCodeCheck,
   requiredTextCheck,
+  safeAreaCheck,
+  textLegibilityCheck,
   durationCheck,
   frameRateCheck,
   videoCodecCheck,
+  frameGroupCheck,
+  trackCheck,
   scanTypeCheck,
   blackFramesCheck,
   freezeFramesCheck,
+  cadenceCheck,
   flashCheck,
+  leaderCheck,
   letterboxCheck,
+  videoLevelCheck,
   bitrateCheck,
   fastStartCheck,
   mxfPatternCheck,
@@ -136,10 +152,12 @@ export const CATALOGUE: readonly Check[] = [
   audioDepthCheck,
   pageCountCheck,
   pageSizeCheck,
+  spreadCheck,
   bleedCheck,
   fontEmbeddingCheck,
   imageResolutionCheck,
   pdfxCheck,
+  outputIntentCheck,
   pdfVersionCheck,
   spotColourCheck,
   overprintCheck,

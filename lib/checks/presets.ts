@@ -69,6 +69,8 @@ export const PRESETS: readonly Preset[] = [
       duration_check: { thresholds: { lengths_seconds: [5, 10, 15, 20, 30, 45, 60], tolerance_seconds: 0 } },
       frame_rate_check: { thresholds: { rates: [25] } },
       scan_type_check: { thresholds: { wanted: 'any', field_order: 'tff' } },
+      video_level_check: { enabled: true },
+      track_check: { thresholds: { data: 'forbidden' } },
       fast_start_check: { enabled: false },
       mxf_pattern_check: { severity: 'fail' },
       audio_presence_check: { thresholds: { rule: 'required' } },

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { FrameGroups } from '@/lib/media/facts'
 import { CATALOGUE } from './catalogue'
 import type { Subject } from './check'
 import { runChecks } from './engine'
+import { lineOf, readImage } from './specs/reading'
 import {
   archive,
   audioFacts,
@@ -49,6 +51,17 @@ const COUNTS = [1, 2, 3, 7, 30]
 /** Sizes of text. */
 const POINTS = [5, 6.3, 8, 12]
 const span = (length: number, start = 1.3) => ({ start, end: start + length })
+const frameGroups = (changes: Partial<FrameGroups>) => ({
+  keyFrames: 9,
+  open: 0,
+  longestFrames: 1,
+  longestSeconds: 0.04,
+  isIntra: false,
+  ...changes,
+})
+/** 1000 × 1000 px with a word of 100 × 30 px in it. */
+const story = ({ x, y, height = 30 }: { x: number; y: number; height?: number }) =>
+  readImage({ width: 1000, height: 1000 }, lineOf('Summer', { x, y, width: 100, height }), 'Summer')
 const PIXELS = [90, 299, 300, 1920]
 const box = (by: number) => ({ xMm: 5 - by, yMm: 5 - by, widthMm: 200 + 2 * by, heightMm: 287 + 2 * by })
 const list = <T>(amount: number, item: (index: number) => T) =>
@@ -206,6 +219,41 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0,
     grain: 0.1,
   },
+  'safe_area_check.top_percent': {
+    limit: 'least',
+    file: (percent) => story({ x: 400, y: percent * 10 }),
+    values: [5, 14, 20.5],
+    step: 0,
+    grain: 0.1,
+  },
+  'safe_area_check.bottom_percent': {
+    limit: 'least',
+    file: (percent) => story({ x: 400, y: 970 - percent * 10 }),
+    values: [5, 20, 35.5],
+    step: 0,
+    grain: 0.1,
+  },
+  'safe_area_check.left_percent': {
+    limit: 'least',
+    file: (percent) => story({ x: percent * 10, y: 400 }),
+    values: [5, 6, 10.5],
+    step: 0,
+    grain: 0.1,
+  },
+  'safe_area_check.right_percent': {
+    limit: 'least',
+    file: (percent) => story({ x: 900 - percent * 10, y: 400 }),
+    values: [5, 6, 10.5],
+    step: 0,
+    grain: 0.1,
+  },
+  'text_legibility_check.min_height_px': {
+    limit: 'least',
+    file: (height) => story({ x: 400, y: 400, height }),
+    values: [7, 9.5, 20],
+    step: 0,
+    grain: 0.1,
+  },
   'duration_check.min_seconds': {
     limit: 'least',
     file: (videoDurationSeconds) => video({ videoDurationSeconds }),
@@ -257,6 +305,13 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0.0011,
     grain: 0.001,
   },
+  'cadence_check.max_repeats': {
+    limit: 'most',
+    file: (stray) => videoFrames({ repeats: { count: stray, every: null, stray, at: [1] } }),
+    values: COUNTS,
+    step: 0,
+    grain: 1,
+  },
   'flash_check.max_per_second': {
     limit: 'most',
     file: (mostPerSecond) => videoFrames({ flashes: { mostPerSecond, at: span(1) } }),
@@ -298,6 +353,43 @@ const SWEEPS: Record<string, Sweep> = {
     values: [128, 192.3, 8000],
     step: 0,
     grain: 0.1,
+  },
+  'frame_group_check.max_seconds': {
+    limit: 'most',
+    file: (longestSeconds) => video({ groups: frameGroups({ longestSeconds }) }),
+    values: SECONDS,
+    step: 0,
+    grain: 0.01,
+  },
+  'frame_group_check.max_frames': {
+    limit: 'most',
+    file: (longestFrames) => video({ groups: frameGroups({ longestFrames }) }),
+    values: COUNTS,
+    step: 0,
+    grain: 1,
+  },
+  'track_check.max_videos': {
+    limit: 'most',
+    file: (amount) => video({ tracks: list(amount, () => ({ kind: 'video', codec: 'h264', packets: 1 })) }),
+    values: COUNTS,
+    step: 0,
+    grain: 1,
+  },
+  'video_level_check.max_percent': {
+    limit: 'most',
+    file: (percent) => videoFrames({ levels: { low: { percent: 0, at: 1 }, high: { percent, at: 1 } } }),
+    values: [100, 103, 105, 109.1],
+    step: 0.251,
+    grain: 0.01,
+    besides: { min_percent: null },
+  },
+  'video_level_check.min_percent': {
+    limit: 'least',
+    file: (percent) => videoFrames({ levels: { low: { percent, at: 1 }, high: { percent: 100, at: 1 } } }),
+    values: [-7.3, -5, -1],
+    step: 0.251,
+    grain: 0.01,
+    besides: { max_percent: null },
   },
   'dynamic_range_check.max_cll_nits': {
     limit: 'most',
@@ -415,6 +507,17 @@ const SWEEPS: Record<string, Sweep> = {
     values: COUNTS,
     step: 0,
     grain: 1,
+  },
+  'spread_check.tolerance_mm': {
+    limit: 'most',
+    file: (by) =>
+      documentPages(
+        ...[210, 420 + by, 210].map((widthMm) => ({ trimBox: { xMm: 5, yMm: 5, widthMm, heightMm: 297 } })),
+      ),
+    values: [0.1, 0.5, 1, 1.7],
+    step: 0,
+    grain: 0.01,
+    besides: { rule: 'spreads_inside' },
   },
   'page_size_check.tolerance_mm': {
     limit: 'most',
@@ -749,7 +852,10 @@ const NOT_SWEPT: Record<string, string> = {
   'audio_presence_check.streams': 'a number that has to be met',
   'loudness_check.target_lufs': 'a target: its tolerance is swept',
   'page_size_check.width_mm': 'a target: its tolerance is swept',
+  'page_count_check.multiple_of': 'a number that divides: every multiple of it passes',
+  'spread_check.page_width_mm': 'a target: its tolerance is swept',
   'page_size_check.height_mm': 'a target: its tolerance is swept',
+  'text_legibility_check.shown_width_px': 'says how wide it is shown, by which the height is reckoned',
   'image_resolution_check.min_side_mm': 'says which images are evaluated',
   'caption_coverage_check.video_seconds': 'a length that captions have to fit from both sides',
 }

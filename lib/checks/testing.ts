@@ -85,6 +85,7 @@ function videoMeasures(changes: Partial<VideoMeasures> = {}): VideoMeasures {
     black: [],
     frozen: [],
     flashes: { mostPerSecond: 0, at: null },
+    testBars: [],
     bars: { top: 0, bottom: 0, left: 0, right: 0 },
     ...changes,
   }
@@ -149,6 +150,11 @@ export function videoFacts(changes: Partial<VideoFacts> = {}): VideoFacts {
     fastStart: true,
     fragmented: false,
     audio: [audioStream()],
+    groups: { keyFrames: 15, open: 0, longestFrames: 25, longestSeconds: 1, isIntra: false },
+    tracks: [
+      { kind: 'video', codec: 'h264', packets: 375 },
+      { kind: 'audio', codec: 'aac', packets: 704 },
+    ],
     subtitleStreams: 0,
     dataStreams: 0,
     timecode: null,

@@ -43,11 +43,15 @@ const NOTHING_EXPECTED: Expectations = { mediaTypes: [], maxFileBytes: null }
 const UNKNOWN_WHEN_SKIPPED = new Set([
   'bit_depth_check',
   'colour_space_check',
+  'frame_group_check',
+  'leader_check',
   'loudness_check',
   'metadata_privacy_check',
   'resolution_check',
   'scan_type_check',
+  'track_check',
   'transparency_check',
+  'video_level_check',
 ])
 
 const BY_ID = new Map(REQUIREMENT_CHECKS.map((check) => [check.id as string, check]))
@@ -59,7 +63,10 @@ const BY_ID = new Map(REQUIREMENT_CHECKS.map((check) => [check.id as string, che
  */
 export function evaluateDestinations(subject: Subject, destinations: readonly Specification[]): DestinationResult[] {
   const { nextNames: _, neighbours: __, depth, ...rest } = subject
-  const file: Subject = { ...rest, claims: {}, expectations: NOTHING_EXPECTED }
+  const { requiredCopy } = subject.expectations
+  // The text of a file is known where its batch requires copy, and there alone.
+  const expectations = { ...NOTHING_EXPECTED, ...(requiredCopy && { requiredCopy }) }
+  const file: Subject = { ...rest, claims: {}, expectations }
   const integrity = resultOf(
     { check: integrityCheck.id, thresholds: {}, level: 'required', clause: 'Every destination: the file is whole' },
     integrityCheck,

@@ -35,6 +35,11 @@ export type ManifestFacts = {
    * the file was measured. Absent in what earlier engines measured.
    */
   certificate?: { from: string; until: string; isStamped: boolean; isExpired: boolean } | null
+  /**
+   * The certificate of the signer and those of its issuers that lie in the manifest, each having signed the one before;
+   * `fingerprint`: SHA-256, hexadecimal. Absent before engine 2.13.
+   */
+  chain?: { fingerprint: string; name: string | null }[]
 }
 
 export type ProvenanceFacts = {
@@ -146,10 +151,32 @@ export type VideoFacts = {
   captionTracks?: string[]
   /** What the stream or the container states of high dynamic range. Absent before engine 2.8. */
   dynamicRange?: DynamicRange
+  /** Null where no frame is coded by itself. Absent before engine 2.13, as is the next. */
+  groups?: FrameGroups | null
+  /** Every track, in the order of the file. */
+  tracks?: TrackStatement[]
   /** Absent where files of the type are not searched, and before engine 2.9. */
   provenance?: ProvenanceFacts
   /** Of an MXF file: `OP1a` to `OP3c`, `OP-Atom`; null where it states none of them. Absent before engine 2.10. */
   operationalPattern?: string | null
+}
+
+/** Groups of frames from one key frame to the next. */
+export type FrameGroups = {
+  keyFrames: number
+  /** Groups whose first frames are shown before their key frame, and need the group before. The first group counts as closed. */
+  open: number
+  longestFrames: number
+  longestSeconds: number
+  /** Every frame is coded by itself. */
+  isIntra: boolean
+}
+
+export type TrackStatement = {
+  kind: 'video' | 'audio' | 'subtitle' | 'data' | 'cover'
+  /** By FFmpeg's name; of data the four letters of the container: `tmcd`, `gpmd`. */
+  codec: string
+  packets: number
 }
 
 /** What the caption data of a video stream say; padding left out. Seconds from its start. */
@@ -375,6 +402,8 @@ export type ImfFacts = {
    */
   elsewhere?: string[]
   elsewhereCount?: number
+  /** Track files (MXF) whose essence was gone through. Absent before engine 2.13. */
+  trackFiles?: number
   /** At most the first 100, each a sentence and the standard it rests on. */
   faults: { text: string; clause: string }[]
   faultCount: number

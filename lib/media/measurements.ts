@@ -83,8 +83,27 @@ export type VideoMeasures = {
   stripes?: Span[]
   /** By pairs of frames from all over the video. Absent in what engines before 2.7 measured. */
   fields?: FieldCounts
+  /** Once a second, of frames averaged to 192 × 108 points. Absent in what engines before 2.13 measured. */
+  levels?: VideoLevels | null
+  /** Stretches with colour bars, looked for once a second. Absent in what engines before 2.13 measured. */
+  testBars?: Span[]
+  /** Frames that repeat the one before while the image moves. Absent in what engines before 2.13 measured. */
+  repeats?: Repeats
   /** Rows and columns that stay black from the first frame to the last, in pixels as coded; null: all is black. */
   bars: { top: number; bottom: number; left: number; right: number } | null
+}
+
+/** `every`: nearly all come at this distance, frames; `stray`: those that do not, the first at these seconds. */
+export type Repeats = { count: number; every: number | null; stray: number; at: number[] }
+
+/**
+ * The highest and lowest level of R, G and B (and with them of Y) that more than 1 % of a frame reaches, percent of the range
+ * from black to white. Of PQ also the light of the brightest of R, G and B: of the brightest points, and on the average of a frame.
+ */
+export type VideoLevels = {
+  high: { percent: number; at: number }
+  low: { percent: number; at: number }
+  light?: { peak: { nits: number; at: number }; average: { nits: number; at: number } }
 }
 
 /**
@@ -133,6 +152,9 @@ export type Loudness = {
   curve: (number | null)[]
 }
 
+/** A sine that stands; its level is that of its peaks, dBFS. */
+export type Tone = Span & { hertz: number; levelDb: number }
+
 /** What one pass over the samples of an audio track measures. */
 export type TrackFacts = {
   durationSeconds: number
@@ -164,6 +186,8 @@ export type TrackFacts = {
     /** Energy of the difference of the channels relative to that of both, dB; null where they are the same. */
     differenceDb?: number | null
   } | null
+  /** Steady sines of a second and more in the first channel. Absent in what engines before 2.13 measured. */
+  tones?: Tone[]
   /** Bits of a sample that are ever used, of 24; null in digital silence. Absent in what engines before 2.8 measured. */
   usedBits?: number | null
 }

@@ -14,15 +14,24 @@ export const fontEmbeddingCheck = mediaCheck({
       title: 'Type 3 fonts are allowed',
       source: 'Reasoned: they are embedded by nature, yet cannot be hinted; some printers refuse them',
     }),
+    require_subset: z.boolean().default(false).meta({
+      title: 'Embedded fonts hold only what is used',
+      source:
+        'Reasoned: not asked unless set; licences of typefaces often allow embedding as a subset alone (ISO 32000-1, 9.6.4 for how one is named)',
+    }),
   }),
-  run({ name, media }, { allow_type3 }) {
+  run({ name, media }, { allow_type3, require_subset }) {
     if (media.fonts.length === 0) return skip('The document uses no font.')
     const standard = 'ISO 15930-7:2010, 6.2 (fonts)'
     const isType3 = (type: string) => /type\s*3/i.test(type)
     const missing = media.fonts.filter((font) => !font.embedded && !isType3(font.type))
     const drawn = allow_type3 ? [] : media.fonts.filter((font) => isType3(font.type))
-    const extras = { measured: missing.length + drawn.length, expected: 0, unit: 'fonts', standard }
-    if (missing.length + drawn.length === 0)
+    const whole = require_subset
+      ? media.fonts.filter((font) => font.embedded && !font.subset && !isType3(font.type))
+      : []
+    const faulty = missing.length + drawn.length + whole.length
+    const extras = { measured: faulty, expected: 0, unit: 'fonts', standard }
+    if (faulty === 0)
       return pass(
         media.fonts.length === 1
           ? 'The only font is embedded.'
@@ -34,10 +43,17 @@ export const fontEmbeddingCheck = mediaCheck({
     const faults = [
       ...(missing.length > 0 ? [`${names(missing)} ${missing.length === 1 ? 'is' : 'are'} not embedded`] : []),
       ...(drawn.length > 0 ? [`${names(drawn)} ${drawn.length === 1 ? 'is' : 'are'} of Type 3`] : []),
+      ...(whole.length > 0 ? [`${names(whole)} ${whole.length === 1 ? 'is' : 'are'} embedded whole`] : []),
     ]
-    return fail(`Of ${count(media.fonts.length, 'font')} ${faults.join('; ')}; all are wanted embedded.`, {
-      ...extras,
-      fix: `Export “${name}” again as PDF/X-4, which embeds every font, or turn the text in ${names(missing.length > 0 ? missing : drawn)} into outlines.`,
-    })
+    return fail(
+      `Of ${count(media.fonts.length, 'font')} ${faults.join('; ')}; all are wanted embedded${require_subset ? ', as subsets' : ''}.`,
+      {
+        ...extras,
+        fix:
+          missing.length + drawn.length === 0
+            ? `Export “${name}” again with fonts as subsets (InDesign: Export > Advanced > Subset fonts when percent of characters used is less than 100 %).`
+            : `Export “${name}” again as PDF/X-4, which embeds every font, or turn the text in ${names(missing.length > 0 ? missing : drawn)} into outlines.`,
+      },
+    )
   },
 })

@@ -12,7 +12,7 @@ export const provenanceCheck = mediaCheck({
   label: 'Provenance',
   kinds: ['image', 'video', 'audio', 'document'],
   describe:
-    'What the file says of where it comes from: a manifest of C2PA (Content Credentials) in JPEG, PNG, WebP, GIF, TIFF, MP4, MOV and PDF, and the IPTC Digital Source Type in the manifest or in XMP. The hash by which a manifest binds the file, by its bytes or by the boxes of an MP4, is computed again, that of a manifest which another updated as well; the signature is verified with the certificate beside it, and a certificate that had expired when the file was measured counts as not valid where no time stamp is there. Whether a certificate or a time stamp is to be trusted is not evaluated, nor are hashes in parts (Merkle trees) and manifests that lie elsewhere. A file that states nothing may have been generated all the same: no check can tell.',
+    'What the file says of where it comes from: a manifest of C2PA (Content Credentials) in JPEG, PNG, WebP, GIF, TIFF, MP4, MOV and PDF, and the IPTC Digital Source Type in the manifest or in XMP. The hash by which a manifest binds the file, by its bytes or by the boxes of an MP4, is computed again, that of a manifest which another updated as well; the signature is verified with the certificate beside it, and a certificate that had expired when the file was measured counts as not valid where no time stamp is there. Whether the signer is to be trusted is evaluated where certificates are named that are: one of them has to be the signer’s, or that of an issuer that lies in the manifest, each of which was verified to have signed the one before. Whether a time stamp is to be trusted, and whether a certificate was withdrawn, is not evaluated, nor are hashes in parts (Merkle trees) and manifests that lie elsewhere. A file that states nothing may have been generated all the same: no check can tell.',
   severity: 'advisory',
   confidence: '1 for what the file states and for hashes; what it does not state is not known.',
   thresholds: z.strictObject({
@@ -25,12 +25,27 @@ export const provenanceCheck = mediaCheck({
       title: 'A manifest of C2PA is',
       source: 'Reasoned: not asked unless set; most tools do not write one yet',
     }),
+    trusted: z
+      .array(z.string().regex(/^[0-9a-f]{2}(:?[0-9a-f]{2}){31}$/i, 'is a SHA-256 fingerprint: 64 hexadecimal digits'))
+      .max(200)
+      .default([])
+      .meta({
+        title: 'Certificates that are trusted, by their SHA-256 fingerprints',
+        source:
+          'Reasoned: none unless set, and then no trust is asked. C2PA 2.1, 14.4 (trust lists): a manifest holds all certificates from that of the signer on but the root, so that issuing ones are named here',
+      }),
   }),
-  run({ name, media: { provenance } }, { source_type, manifest: wanted }) {
+  run({ name, media: { provenance } }, { source_type, manifest: wanted, trusted }) {
     if (!provenance) return skip('Files of this type are not searched for a manifest or a source type.')
     const { manifest, sourceTypes } = provenance
     const stated = [...new Set(sourceTypes.map(({ value }) => value))]
-    const is = `${describeManifest(manifest)} ${describeSource(provenance)}`
+    const vouching = manifest ? trustedOf(manifest, trusted) : null
+    const trust = vouching
+      ? `is trusted, by the certificate of “${vouching.name ?? vouching.fingerprint}”`
+      : trusted.length > 0
+        ? 'is not trusted'
+        : 'was not checked against a list of trusted ones'
+    const is = `${describeManifest(manifest, trust)} ${describeSource(provenance)}`
     const standard = 'C2PA 2.1; IPTC Photo Metadata, Digital Source Type'
     const extras = { measured: stated.join(', ') || 'none', standard }
     if (manifest?.binding.state === 'broken' || manifest?.signature.state === 'broken') {
@@ -43,6 +58,15 @@ export const provenanceCheck = mediaCheck({
       return fail(is, {
         ...extras,
         fix: `Export “${name}” again with a tool that signs with a certificate that is valid, or that adds a time stamp (Content Credentials).`,
+      })
+    }
+    if (manifest && trusted.length > 0 && !vouching) {
+      if (!manifest.chain) return skip(`${is} The certificates were not listed when the file was measured.`)
+      return fail(`${is} None of its ${manifest.chain.length} certificates is one of those that are trusted.`, {
+        ...extras,
+        expected: 'a trusted signer',
+        standard: 'C2PA 2.1, 14.4 (trust lists)',
+        fix: `Export “${name}” with a tool whose signer is trusted, or name the certificate of its signer or issuer in the media category: ${manifest.chain.map(({ fingerprint }) => fingerprint).join(', ')}.`,
       })
     }
     if (wanted === 'required' && !manifest) {
@@ -81,9 +105,18 @@ export const provenanceCheck = mediaCheck({
   },
 })
 
+const plain = (fingerprint: string) => fingerprint.replaceAll(':', '').toLowerCase()
+
+/** The first certificate, from that of the signer on, that is trusted; none where the signature is not valid. */
+function trustedOf({ signature, chain = [] }: ManifestFacts, trusted: readonly string[]) {
+  const known = new Set(trusted.map(plain))
+  return signature.state === 'holds' ? chain.find(({ fingerprint }) => known.has(fingerprint)) : undefined
+}
+
 const hasExpired = ({ certificate }: ManifestFacts) => certificate?.isExpired === true && !certificate.isStamped
 
-function describeManifest(manifest: ManifestFacts | null): string {
+/** `trust`: what is known of the trust in its certificate. */
+function describeManifest(manifest: ManifestFacts | null, trust: string): string {
   if (!manifest) return 'The file has no manifest of C2PA.'
   const { binding, signature, signer, generator } = manifest
   const by = generator ? ` by “${generator}”` : ''
@@ -93,7 +126,7 @@ function describeManifest(manifest: ManifestFacts | null): string {
     unverified: `whether the file was altered was not verified: ${binding.why}`,
   }[binding.state]
   const signed = {
-    holds: `its signature is valid, by a certificate that names “${signer ?? 'no signer'}” and that was not checked against a list of trusted ones`,
+    holds: `its signature is valid, by a certificate that names “${signer ?? 'no signer'}” and that ${trust}`,
     broken: `its signature is not valid: ${signature.why}`,
     unverified: `its signature was not verified: ${signature.why}`,
   }[signature.state]

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { isAtMost } from '../limits'
 import { quoted } from '../recipe'
-import { allOf, anyOf, decimal } from '../wording'
+import { allOf, anyOf, clock, decimal } from '../wording'
 
 const RANGES = ['sdr', 'hdr10', 'hlg', 'dolby_vision'] as const
 type Range = (typeof RANGES)[number]
+/** Averaged pixels, of 8 bits, lie below what was measured of all: what exceeds a statement by more contradicts it. */
+const LIGHT_TOLERANCE = 0.1
 const NAMES: Readonly<Record<Range, string>> = {
   sdr: 'SDR',
   hdr10: 'HDR10 (PQ)',
@@ -17,8 +20,9 @@ export const dynamicRangeCheck = mediaCheck({
   label: 'Dynamic range and colour statements',
   kinds: ['video'],
   describe:
-    'What the video states of its colours fits together: PQ and HLG come with 10 bits and the primaries of BT.2020 (or of P3-D65, as some masters have), metadata of high dynamic range only with PQ or Dolby Vision, and their numbers are possible. And it is the dynamic range that is wanted; HDR10 then with its mastering display and light levels. Whether the pixels reach the stated light levels is not measured.',
+    'What the video states of its colours fits together: PQ and HLG come with 10 bits and the primaries of BT.2020 (or of P3-D65, as some masters have), metadata of high dynamic range only with PQ or Dolby Vision, and their numbers are possible. And it is the dynamic range that is wanted; HDR10 then with its mastering display and light levels. The light of the pixels of PQ, measured once a second, is not above the stated light levels by more than a tenth; that it stays below them is no fault, as a longer version may reach them.',
   severity: 'blocking',
+  confidence: 'Statements: 1. Light of the pixels above the stated light levels alone: 0.9, as they are averaged.',
   thresholds: z.strictObject({
     allowed: z.array(z.enum(RANGES)).default([]).meta({
       title: 'Allowed dynamic ranges',
@@ -34,7 +38,7 @@ export const dynamicRangeCheck = mediaCheck({
       source: 'Reasoned: none unless set; many services take masters of 1,000 cd/m² (CTA-861.3 for what it is)',
     }),
   }),
-  run({ media, name }, { allowed, require_statement, max_cll_nits }) {
+  run({ media, name, measures }, { allowed, require_statement, max_cll_nits }) {
     const { primaries, transfer, matrix } = media.colour
     if (media.dynamicRange === undefined) return skip('The statements of high dynamic range were not read.')
     const { masteringDisplay, contentLight, dolbyVision } = media.dynamicRange
@@ -82,6 +86,21 @@ export const dynamicRangeCheck = mediaCheck({
         `MaxCLL ${contentLight.maxCll} cd/m²; at most ${decimal(max_cll_nits)} is wanted`,
         `peaks of at most ${decimal(max_cll_nits)} cd/m²`,
       )
+    const stated = faults.length
+    const shown = measures.video?.levels?.light
+    if (contentLight && transfer === 'smpte2084' && shown) {
+      const compared = [
+        ['MaxCLL', contentLight.maxCll, shown.peak, 'reach'],
+        ['MaxFALL', contentLight.maxFall, shown.average, 'have an average of'],
+      ] as const
+      for (const [what, limit, { nits, at }, verb] of compared)
+        if (limit > 0 && !isAtMost(nits, limit * (1 + LIGHT_TOLERANCE)))
+          fault(
+            `${what} ${limit} cd/m², where the pixels ${verb} ${decimal(nits, 0)} at ${clock(at)}`,
+            'measured light levels',
+          )
+    }
+    const isOfPixels = stated === 0 && faults.length > 0
     const unstated = [
       ['primaries', primaries],
       ['transfer', transfer],
@@ -100,10 +119,15 @@ export const dynamicRangeCheck = mediaCheck({
       })
     }
     if (faults.length > 0)
-      return fail(`The video states ${allOf(faults)}.`, { ...extras, fix: `${again} ${allOf([...fixes])}.` })
+      return fail(`The video states ${allOf(faults)}.`, {
+        ...extras,
+        confidence: isOfPixels && !(require_statement && unstated.length > 0) ? 0.9 : 1,
+        fix: `${again} ${allOf([...fixes])}.`,
+      })
     const light = contentLight ? `, MaxCLL ${contentLight.maxCll}, MaxFALL ${contentLight.maxFall} cd/m²` : ''
+    const reached = shown ? ` Its pixels reach ${decimal(shown.peak.nits, 0)} cd/m².` : ''
     return pass(
-      `The video is ${NAMES[range]} (primaries ${primaries ?? 'not stated'}, transfer ${transfer ?? 'not stated'}, matrix ${matrix ?? 'not stated'}${light}).`,
+      `The video is ${NAMES[range]} (primaries ${primaries ?? 'not stated'}, transfer ${transfer ?? 'not stated'}, matrix ${matrix ?? 'not stated'}${light}).${reached}`,
       extras,
     )
   },

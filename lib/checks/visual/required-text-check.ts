@@ -3,6 +3,7 @@ import type { ReadWord, TextFacts } from '@/lib/media/measurements'
 import { fail, mediaCheck, type Occurrence, pass, skip } from '../check'
 import { type CopyMatch, isFound, isReadable, matchCopy, phraseKey, sureness } from '../match-copy'
 import { allOf, count, decimal, verb } from '../wording'
+import { around } from './found-copy'
 
 const MOST_QUOTED = 3
 
@@ -132,16 +133,6 @@ function places(found: readonly Found[]): Occurrence[] {
       ({ page: on, ...place }) => (on === undefined ? place : { ...place, page: on }),
     )
   })
-}
-
-function around(words: readonly ReadWord[]) {
-  if (words.length === 0) return null
-  const left = Math.min(...words.map(({ region }) => region.x))
-  const top = Math.min(...words.map(({ region }) => region.y))
-  const right = Math.max(...words.map(({ region }) => region.x + region.width))
-  const bottom = Math.max(...words.map(({ region }) => region.y + region.height))
-  const tenth = (value: number) => Math.round(value * 10) / 10
-  return { x: left, y: top, width: tenth(right - left), height: tenth(bottom - top) }
 }
 
 function recipe(name: string, faulty: readonly Found[]): string {

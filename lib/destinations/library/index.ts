@@ -6,6 +6,7 @@ import spotifyCoverArt from './audio/spotify_cover_art.json'
 import spotifyMusic from './audio/spotify_music.json'
 import aribTrB32 from './broadcast/arib_tr_b32.json'
 import atscA85 from './broadcast/atsc_a85.json'
+import ebuR103 from './broadcast/ebu_r103.json'
 import ebuR128 from './broadcast/ebu_r128.json'
 import ebuR128S1 from './broadcast/ebu_r128_s1.json'
 import ebuTech3299S1 from './broadcast/ebu_tech3299_s1.json'
@@ -70,6 +71,7 @@ import youtubeVideo from './streaming/youtube_video.json'
 import wcag22Video from './web/wcag_22_video.json'
 
 const DOCUMENTS: readonly unknown[] = [
+  ebuR103,
   ebuR128,
   ebuR128S1,
   atscA85,

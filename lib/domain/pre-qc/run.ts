@@ -7,6 +7,8 @@ import { planEvidence } from '@/lib/checks/evidence'
 import { nameMatchesMediaCheck } from '@/lib/checks/file/name-matches-media-check'
 import { knownFactsOf } from '@/lib/checks/known-facts'
 import { requiredTextCheck } from '@/lib/checks/visual/required-text-check'
+import { safeAreaCheck } from '@/lib/checks/visual/safe-area-check'
+import { textLegibilityCheck } from '@/lib/checks/visual/text-legibility-check'
 import { log } from '@/lib/log'
 import type { MediaFacts } from '@/lib/media/facts'
 import { noteOnTrace } from '@/lib/tracing'
@@ -166,8 +168,11 @@ export function measureFor(
   return ports.preQc.measure(path, { name, kind, mediaType }, { depth, copy, isAhead })
 }
 
+/** Checks of the text in an image, a video or a document. */
+const READING_CHECKS = [requiredTextCheck, safeAreaCheck, textLegibilityCheck]
+
 export function wayFor({ settings, requiredCopy }: CheckedFile, { name, kind, mediaType }: Omit<OneFile, 'size'>) {
-  const readsText = settings.checks[requiredTextCheck.id]?.enabled ?? requiredTextCheck.enabledByDefault
+  const readsText = READING_CHECKS.some(({ id, enabledByDefault }) => settings.checks[id]?.enabled ?? enabledByDefault)
   return {
     kind,
     mediaType,

@@ -1,6 +1,19 @@
-import { AV_PIX_FMT_GRAY8, AV_PIX_FMT_YUV420P, AVCOL_RANGE_JPEG, SWS_POINT } from 'node-av/constants'
+import {
+  AV_PIX_FMT_GRAY8,
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUV444P,
+  AVCOL_RANGE_JPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_BT2020_CL,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_SPC_UNSPECIFIED,
+  AVCOL_TRC_SMPTE2084,
+  SWS_AREA,
+  SWS_POINT,
+} from 'node-av/constants'
 import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib'
 import type { Lines } from '../measure/fields'
+import type { ColourPoints, Matrix } from '../measure/levels'
 import { CHROMA_COLUMNS, CHROMA_ROWS, COLUMNS, type LumaPlane, ROWS, type VideoPoints } from '../measure/video-meter'
 
 /** Formats whose first plane is luma: planar YUV and grey, of 8 bits, or of 9 to 16 in little-endian words. */
@@ -8,6 +21,11 @@ const PLANAR = /^(?:yuva?j?4\d\dp|gray|nv(?:12|16|21|24))(?:(9|1[0246])le)?$/
 
 /** Columns in which the lines of a frame are compared. */
 const LINE_COLUMNS = 128
+/** Points to which frames are averaged before their levels are measured. */
+const COLOUR_COLUMNS = 192
+const COLOUR_ROWS = 108
+/** Rows from which a video that states no matrix is taken for high definition. */
+const HIGH_DEFINITION = 720
 
 /**
  * Reduces frames to the points a video is measured in. FFmpeg picks them, and only they cross over: copying whole frames
@@ -72,11 +90,51 @@ export class FrameSampler {
     }
   }
 
+  /** A frame averaged to few points, each with colours of its own. */
+  colours(frame: Frame): ColourPoints {
+    const { width, height, format } = frame
+    const [columns, rows] = [Math.min(width, COLOUR_COLUMNS), Math.min(height, COLOUR_ROWS)]
+    const points = new Frame()
+    points.alloc()
+    const scaler = new SoftwareScaleContext()
+    try {
+      Object.assign(points, { width: columns, height: rows, format: AV_PIX_FMT_YUV444P })
+      const from = format as Parameters<SoftwareScaleContext['getContext']>[2]
+      scaler.getContext(width, height, from, columns, rows, AV_PIX_FMT_YUV444P, SWS_AREA)
+      const planes = points.getBuffer(1) >= 0 && scaler.scaleFrameSync(points, frame) >= 0 ? points.data : null
+      const [luma, u, v] = (planes ?? []).map((plane, index) =>
+        Uint8Array.from(unpadded(plane, points.linesize[index], columns, rows).subarray(0, columns * rows)),
+      )
+      if (!luma || !u || !v) throw new Error('the colours of a frame cannot be read')
+      const name = avGetPixFmtName(format as Parameters<typeof avGetPixFmtName>[0]) ?? ''
+      return {
+        luma,
+        u,
+        v,
+        columns,
+        isFullRange: frame.colorRange === AVCOL_RANGE_JPEG && /^(yuva?\d|nv)/.test(name),
+        matrix: matrixOf(frame, name),
+        isPq: frame.colorTrc === AVCOL_TRC_SMPTE2084,
+      }
+    } finally {
+      scaler.freeContext()
+      points.free()
+    }
+  }
+
   free(): void {
     this.scaler?.freeContext()
     this.scaler = null
     this.small.free()
   }
+}
+
+function matrixOf({ colorSpace, height }: Frame, format: string): Matrix {
+  // The scaler brings RGB to BT.601.
+  if (!/^(yuv|nv|gray|p0|y2)/.test(format)) return 'bt601'
+  if (colorSpace === AVCOL_SPC_BT2020_NCL || colorSpace === AVCOL_SPC_BT2020_CL) return 'bt2020'
+  if (colorSpace === AVCOL_SPC_BT709) return 'bt709'
+  return colorSpace === AVCOL_SPC_UNSPECIFIED && height >= HIGH_DEFINITION ? 'bt709' : 'bt601'
 }
 
 function unpadded(plane: Uint8Array, stride: number | undefined, columns: number, rows: number): Uint8Array {

@@ -34,6 +34,7 @@ import {
 import { corrupt, Defect, encrypted } from '../formats/defect'
 import { ClosedCaptionReader } from './closed-captions'
 import { type DoneAhead, isOfTheseStreams, PacketList, type StreamDone, takeStreams } from './decode-done'
+import { GroupMeter } from './groups'
 import type { StreamReport } from './stream-report'
 
 export const MEDIA_ENGINE = `FFmpeg ${getFFmpegInfo().version}`
@@ -206,6 +207,7 @@ function describeStream(stream: Stream): StreamReport {
     topFieldFirstFrames: 0,
     decoder: null,
     captions: new ClosedCaptionReader(),
+    groups: new GroupMeter(),
     masteringDisplay: null,
     contentLight: null,
   }
@@ -232,6 +234,12 @@ function walkPackets(
         report.packets += 1
         report.bytes += packet.size
         lists?.[packet.streamIndex]?.add(packet)
+        if (report.kind === 'video')
+          report.groups.take(
+            (packet.flags & AV_PKT_FLAG_KEY) !== 0,
+            isTime(packet.pts) ? time : Number.NaN,
+            Number(packet.duration) * report.tick,
+          )
         if (isTime(packet.pts)) {
           if (report.kind === 'video') report.times.push(time)
           report.firstTime = Math.min(report.firstTime, time)

@@ -144,7 +144,19 @@ function videoFacts(
       .filter(({ kind, packets }) => kind === 'subtitle' && packets > 0)
       .map(({ codecName }) => codecName),
     dynamicRange: dynamicRangeOf(video),
+    groups: video.groups.finish(),
+    tracks: report.streams.map((stream) => ({
+      kind: stream.isCover ? 'cover' : stream.kind,
+      codec: stream.kind === 'data' ? (tagOf(stream) ?? stream.codecName) : stream.codecName,
+      packets: stream.packets,
+    })),
   }
+}
+
+/** The four letters by which a container names what a track holds; null where it has none, or others than letters. */
+function tagOf({ stream }: StreamReport): string | null {
+  const tag = stream.codecpar.codecTagString ?? ''
+  return /^[\w -]{4}$/.test(tag) ? tag.trim() : null
 }
 
 /** By the structures of FFmpeg 8: AVMasteringDisplayMetadata, AVContentLightMetadata, AVDOVIDecoderConfigurationRecord. */

@@ -1,5 +1,6 @@
 import type { Codec, Stream } from 'node-av/lib'
 import type { ClosedCaptionReader } from './closed-captions'
+import type { GroupMeter } from './groups'
 
 /** What is known of one stream of a media file, once its packets were read and decoded. */
 export type StreamReport = {
@@ -21,6 +22,7 @@ export type StreamReport = {
   topFieldFirstFrames: number
   decoder: Codec | null
   captions: Pick<ClosedCaptionReader, 'take' | 'finish'>
+  groups: GroupMeter
   /** Of the first frame, as FFmpeg lays them out; null where the stream states none. */
   masteringDisplay: Buffer | null
   contentLight: Buffer | null

@@ -6,13 +6,17 @@ import type { StreamReport } from '../decode/stream-report'
 import { REPRESENTATIVE_DEVIATION, REPRESENTATIVE_PLACES, rotationOf, stretchOf, toRaster } from '../decode/video'
 import { AudioMeter } from '../measure/audio-meter'
 import { KeyFrameCollector, type Shown } from '../measure/key-frames'
+import { LevelMeter } from '../measure/levels'
 import { measurePixels } from '../measure/pixels'
+import { RepeatMeter } from '../measure/repeats'
+import { TestBarsMeter } from '../measure/test-bars'
 import { VideoMeter } from '../measure/video-meter'
 import type { MediaMeasures, PixelFacts } from '../measurements'
 import { floatSamples } from '../previews/waveform'
 
 /** More are not measured. */
 export const MOST_TRACKS = 8
+const LEVELS_EVERY_SECONDS = 1
 
 /**
  * Measures a file with video or audio while it is decoded for its integrity: every frame is decoded once, for
@@ -20,6 +24,11 @@ export const MOST_TRACKS = 8
  */
 export class MediaMeter {
   private video: VideoMeter | null = null
+  private readonly levels = new LevelMeter()
+  private readonly testBars = new TestBarsMeter()
+  private readonly repeats = new RepeatMeter()
+  private nextLevels = 0
+  private hasLevels = true
   private readonly sampler = new FrameSampler()
   private readonly keyFrames = new KeyFrameCollector()
   private shown: Shown = { aspect: 1, rotation: 0 }
@@ -49,7 +58,11 @@ export class MediaMeter {
 
   finish(): MediaMeasures {
     this.sampler.free()
-    const video = this.video?.finish()
+    const video = this.video && {
+      ...this.video.finish(),
+      repeats: this.repeats.finish(),
+      ...(this.hasLevels && { levels: this.levels.finish(), testBars: this.testBars.finish() }),
+    }
     // In the order of the file, whichever gave its first sample first.
     const tracks = [...this.audioMeters]
       .sort(([a], [b]) => a.stream.index - b.stream.index)
@@ -100,12 +113,29 @@ export class MediaMeter {
         () => this.sampler.lines(frame),
         frame.pictType === AV_PICTURE_TYPE_I,
       )
+      this.repeats.take(points.luma, since)
+      this.takeLevels(frame, since)
     }
     try {
       this.findRepresentative(report, frame, time)
     } catch {
       // Without it the file is read once more, and then it is reported why that does not work.
       this.placesInspected = REPRESENTATIVE_PLACES.length
+    }
+  }
+
+  /** Colours that cannot be read leave the other measures as they are. */
+  private takeLevels(frame: Frame, since: number): void {
+    if (since < this.nextLevels) return
+    try {
+      this.nextLevels = since + LEVELS_EVERY_SECONDS
+      const colours = this.sampler.colours(frame)
+      const at = Math.round(since * 1000) / 1000
+      this.levels.take(colours, at)
+      this.testBars.take(colours, at, at + LEVELS_EVERY_SECONDS)
+    } catch {
+      this.nextLevels = Number.POSITIVE_INFINITY
+      this.hasLevels = false
     }
   }
 

@@ -1,6 +1,7 @@
 import { OPPOSED, type Span, type TrackFacts } from '../measurements'
 import { FlatTops } from './flat-tops'
 import { LoudnessMeter } from './loudness'
+import { ToneMeter } from './tones'
 
 const SILENCE_LEVEL = 10 ** (-60 / 20)
 const LEAST_SILENCE_SECONDS = 0.5
@@ -27,6 +28,7 @@ export class AudioMeter {
   private clippedRuns = 0
   private readonly clipped: Span[] = []
   private readonly flatTops: FlatTops
+  private readonly tones: ToneMeter
   private second = nothing()
   private readonly whole = nothing()
   private readonly opposed: Span[] = []
@@ -38,6 +40,7 @@ export class AudioMeter {
     this.loudness = new LoudnessMeter(sampleRate, channels)
     this.windowSamples = Math.max(1, Math.round(sampleRate * WINDOW_SECONDS))
     this.flatTops = new FlatTops(channels, FULL_SCALE)
+    this.tones = new ToneMeter(sampleRate)
     this.runLengths = Array.from({ length: channels }, () => 0)
   }
 
@@ -47,6 +50,7 @@ export class AudioMeter {
     this.followLevels(samples)
     this.flatTops.take(samples, this.position, this.sampleRate)
     const [left, right] = samples
+    if (left) this.tones.take(left)
     if (this.channels === 2 && left && right) this.followStereo(left, right)
     this.position += samples[0]?.length ?? 0
   }
@@ -76,6 +80,7 @@ export class AudioMeter {
               differenceDb: decibels(this.whole.apart, this.whole.left + this.whole.right),
             }
           : null,
+      tones: this.tones.finish(),
       usedBits: this.bits === 0 ? null : 24 - trailingZeros(this.bits),
     }
   }

@@ -1,5 +1,5 @@
 import type { DynamicRange, VideoFacts } from '@/lib/media/facts'
-import { video } from '../../testing'
+import { video, videoFrames } from '../../testing'
 import { dynamicRangeCheck } from '../../video/dynamic-range-check'
 import { specOf } from '../spec'
 
@@ -13,6 +13,16 @@ const made = (transfer: string | null, states: Partial<DynamicRange> = {}, facts
     ...facts,
   })
 const hdr10 = made('smpte2084', { ...display, ...light })
+const shining = (peak: number, average: number) => ({
+  ...hdr10,
+  measures: videoFrames({
+    levels: {
+      low: { percent: 0, at: 0 },
+      high: { percent: 75, at: 2 },
+      light: { peak: { nits: peak, at: 2 }, average: { nits: average, at: 3.5 } },
+    },
+  }).measures,
+})
 
 export const spec = specOf(dynamicRangeCheck, {
   good: [
@@ -37,6 +47,12 @@ export const spec = specOf(dynamicRangeCheck, {
       name: 'Dolby Vision upon HDR10',
       given: made('smpte2084', { ...display, ...light, dolbyVision: { profile: 8, level: 5 } }),
       thresholds: { allowed: ['hdr10'] },
+    },
+    {
+      name: 'pixels a tenth above the statement',
+      given: shining(1100, 440),
+      details: /Its pixels reach 1100 cd\/m²\.$/,
+      confidence: 1,
     },
     {
       name: 'nothing stated, where that is not asked',
@@ -90,6 +106,17 @@ export const spec = specOf(dynamicRangeCheck, {
       given: made('smpte2084'),
       thresholds: { allowed: ['hdr10'] },
       details: /without its mastering display .* and HDR10 without its light levels/,
+    },
+    {
+      name: 'pixels brighter than MaxCLL',
+      given: shining(1101, 440),
+      details: /MaxCLL 1000 cd\/m², where the pixels reach 1101 at 00:00:02\.000/,
+      confidence: 0.9,
+    },
+    {
+      name: 'frames brighter than MaxFALL',
+      given: shining(900, 460),
+      details: /MaxFALL 400 cd\/m², where the pixels have an average of 460 at 00:00:03\.500/,
     },
     {
       name: 'brighter than is taken',

@@ -39,6 +39,7 @@ const text =
   (file: string) =>
     writeFileSync(file, pdf({ pages: [{ content, resources }], objects: objects() }))
 
+const subsets = { thresholds: { require_subset: true } }
 const SECOND = 'BT /F2 24 Tf 60 600 Td (!) Tj ET'
 
 export const FILES = [
@@ -84,6 +85,12 @@ export const FILES = [
     'drawn-and-embedded.pdf',
     text(() => ({ ...embedded(), 20: drawn[10], 14: drawn[14] }), '/Font << /F1 10 0 R /F2 20 0 R >>'),
   ),
+  good(
+    'subset.pdf',
+    text(() => ({ ...embedded(), 10: embedded()[10].replace('/NotoSans', '/ABCDEF+NotoSans') })),
+    subsets,
+  ),
+  bad('whole.pdf', text(embedded), subsets),
   bad(
     'standard.pdf',
     text(() => ({ 10: standard })),

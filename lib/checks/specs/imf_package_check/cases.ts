@@ -26,6 +26,11 @@ export const spec = specOf(imfPackageCheck, {
       details: /holds 3 assets .* 1 composition: “Spring spot”, 720 edit units at 24000\/1001/,
     },
     {
+      name: 'essences that were gone through',
+      given: imf({ trackFiles: 2 }),
+      details: /at 24000\/1001\. 2 track files hold what they play\.$/,
+    },
+    {
       name: 'a supplemental package',
       given: imf({ elsewhere: ['id-of-the-video'], elsewhereCount: 1 }),
       details: /It is a supplemental package: .* 1 track file of another package.*\(id-of-the-video\)/,

@@ -8,8 +8,26 @@ export const spec = specOf(pageCountCheck, {
   good: [
     { name: 'the least that is wanted', given: document({ pages: 2 }), thresholds: two },
     { name: 'the most that is allowed', given: document({ pages: 4 }), thresholds: two },
+    {
+      name: 'whole sheets',
+      given: document({ pages: 16 }),
+      thresholds: { multiple_of: 4 },
+      details: /16 pages; a multiple of 4 is/,
+    },
   ],
   bad: [
+    {
+      name: 'a sheet that is not full',
+      given: document({ pages: 14 }),
+      thresholds: { multiple_of: 4 },
+      fix: /2 pages more, or 2 less/,
+    },
+    {
+      name: 'as many as wanted, in no whole sheets',
+      given: document({ pages: 6 }),
+      thresholds: { min_pages: 4, max_pages: 8, multiple_of: 4 },
+      details: /4 pages to 8 pages, a multiple of 4, are wanted/,
+    },
     {
       name: 'a page missing',
       given: document({ pages: 1 }),

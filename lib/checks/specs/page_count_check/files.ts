@@ -22,7 +22,11 @@ const nested = write({
   root: 10,
 })
 
+const sheets = { thresholds: { multiple_of: 4 } }
+
 export const FILES = sharing({ thresholds: { min_pages: 2, max_pages: 4 } }, [
+  good('whole-sheets.pdf', pages(8), sheets),
+  bad('sheet-not-full.pdf', pages(6), sheets),
   good('two.pdf', pages(2)),
   good('three.pdf', withLibrary(3)),
   good('four.pdf', pages(4)),

@@ -5,6 +5,14 @@ import { specOf } from '../spec'
 
 const holds = { state: 'holds', why: null } as const
 const MANIFEST: ManifestFacts = { generator: 'Camera', binding: holds, signature: holds, signer: 'Example' }
+const [SIGNER, ISSUER] = ['ab'.repeat(32), 'cd'.repeat(32)]
+const chained: ManifestFacts = {
+  ...MANIFEST,
+  chain: [
+    { fingerprint: SIGNER, name: 'Example' },
+    { fingerprint: ISSUER, name: 'Issuing authority' },
+  ],
+}
 const from = (manifest: ManifestFacts | null, ...values: string[]) =>
   image({
     provenance: { manifest, sourceTypes: values.map((value) => ({ value, from: 'xmp' })) } satisfies ProvenanceFacts,
@@ -22,6 +30,17 @@ export const spec = specOf(provenanceCheck, {
     { name: 'a photo that says so', given: from(null, 'digitalCapture'), thresholds: { source_type: 'not_generated' } },
     { name: 'a manifest where that is wanted', given: from(MANIFEST), thresholds: { manifest: 'required' } },
     {
+      name: 'a signer whose issuer is trusted',
+      given: from(chained),
+      thresholds: { trusted: [ISSUER.toUpperCase().replace(/..(?!$)/g, '$&:')] },
+      details: /names “Example” and that is trusted, by the certificate of “Issuing authority”/,
+    },
+    {
+      name: 'no manifest, so no signer',
+      given: from(null, AI),
+      thresholds: { trusted: [ISSUER], source_type: 'stated' },
+    },
+    {
       name: 'a certificate that has expired, with a time stamp',
       given: from({
         ...MANIFEST,
@@ -36,6 +55,18 @@ export const spec = specOf(provenanceCheck, {
     },
   ],
   bad: [
+    {
+      name: 'a signer that is not trusted',
+      given: from(chained),
+      thresholds: { trusted: ['ef'.repeat(32)] },
+      details: /“Example” and that is not trusted.* None of its 2 certificates is one of those that are trusted\.$/,
+      fix: /abababab.*, cdcdcdcd/,
+    },
+    {
+      name: 'a trusted certificate beside a signature that is not verified',
+      given: from({ ...chained, signature: { state: 'unverified', why: 'it has a form that is not known' } }),
+      thresholds: { trusted: [ISSUER] },
+    },
     {
       name: 'signed with a certificate that has expired',
       given: from({
@@ -72,5 +103,11 @@ export const spec = specOf(provenanceCheck, {
       details: /no manifest of C2PA. It states no digital source/,
     },
     { name: 'not searched', given: image() },
+    {
+      name: 'measured before certificates were listed',
+      given: from(MANIFEST),
+      thresholds: { trusted: [ISSUER] },
+      details: /were not listed/,
+    },
   ],
 })

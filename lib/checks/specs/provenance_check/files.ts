@@ -1,6 +1,7 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { holder } from '@/fixtures/certificates'
+import { type Holder, holder } from '@/fixtures/certificates'
 import { signed } from '@/fixtures/content-credentials'
 import { stream } from '@/fixtures/pdf'
 import { signedJpeg, signedPng } from '@/fixtures/provenance'
@@ -50,6 +51,12 @@ const updated = async () => {
   const made = await signed({ bytes: await photoJpeg(64, 48), format: 'image/jpeg' }, signer)
   return signed({ bytes: made, format: 'image/jpeg' }, signer, { intent: 'update' })
 }
+const fingerprint = ({ certificate }: Holder) => new X509Certificate(certificate).fingerprint256
+/** A certificate that its neighbour in the manifest did not issue. */
+const stranger = holder('Another root')
+const issued = (...issuers: Holder[]) =>
+  bytes(async () => signed({ bytes: await photoJpeg(64, 48), format: 'image/jpeg' }, signer, { issuers }))
+const trusting = (...holders: Holder[]) => ({ thresholds: { trusted: holders.map(fingerprint) } })
 const generated = { thresholds: { source_type: 'generated' } }
 const photo = { thresholds: { source_type: 'not_generated' } }
 
@@ -62,6 +69,11 @@ export const FILES = [
   good('labelled-in-part.pdf', labelledPdf('compositeWithTrainedAlgorithmicMedia'), generated),
   good('signed.mp4', async (file) => writeFileSync(file, await video(file))),
   good('updated.jpg', bytes(updated)),
+  good('signer-trusted.jpg', issued(), trusting(stranger, signer)),
+  good('issuer-trusted.jpg', issued(root), trusting(root)),
+  bad('issuer-absent.jpg', issued(), trusting(root)),
+  bad('issuer-of-others.jpg', issued(stranger), trusting(stranger)),
+  bad('none-trusted.jpg', issued(root), trusting(stranger)),
   bad('altered.mp4', async (file) => {
     const copy = await video(file)
     const at = copy.lastIndexOf('mdhd') + 12

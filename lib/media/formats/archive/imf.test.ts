@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { IMF_IDS, type ImfPlan, imf, imfWith } from '@/fixtures/imf'
+import { audioTrackFile, videoTrackFile } from '@/fixtures/mxf'
 import { type ZipFile, zip } from '@/fixtures/zip'
 import { examine } from '../examine'
+import { TrackFileReader } from './track-file'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-imf-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -21,6 +23,21 @@ async function read(files: readonly ZipFile[]) {
 }
 const faultsOf = async (files: readonly ZipFile[]) => (await read(files))?.faults.map(({ text }) => text)
 const planned = (changes: Partial<ImfPlan>) => faultsOf(imf(changes))
+const holding = (essences: { video?: Buffer; audio?: Buffer }) => faultsOf(imf({}, essences))
+
+/** One bit of the last frame or sample turned. */
+function touched(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  const at = Math.floor(copy.length / 2)
+  copy.writeUInt8(copy.readUInt8(at) ^ 1, at)
+  return copy
+}
+/** A label of the file, by another. */
+function relabelled(bytes: Buffer, from: string, to: string): Buffer {
+  const copy = Buffer.from(bytes)
+  for (let at = copy.indexOf(from, 0, 'hex'); at >= 0; at = copy.indexOf(from, at + 1, 'hex')) copy.write(to, at, 'hex')
+  return copy
+}
 
 describe('an IMF package', () => {
   test('holds, by SHA-1 or SHA-256, in the top folder or one below', async () => {
@@ -29,6 +46,7 @@ describe('an IMF package', () => {
       compositions: [{ title: 'Spring spot', editRate: [24_000, 1001], frames: 48 }],
       elsewhere: [],
       elsewhereCount: 0,
+      trackFiles: 2,
       faults: [],
       faultCount: 0,
     }
@@ -47,12 +65,72 @@ describe('an IMF package', () => {
     expect(await faultsOf(imfWith(imf(), 'video.mxf', null))).toEqual([
       '“video.mxf” is not in the archive; the packing list names it.',
     ])
-    expect(await faultsOf(imfWith(imf(), 'video.mxf', 'MXF of the v1deo'))).toEqual([
+    expect(await faultsOf(imfWith(imf(), 'video.mxf', touched(videoTrackFile(IMF_IDS.video, 48))))).toEqual([
       'The SHA-1 hash of “video.mxf” is not the one that the packing list states: its bytes were changed.',
     ])
     expect(await faultsOf(imfWith(imf(), 'audio.mxf', 'short'))).toEqual([
-      '“audio.mxf” has 5 bytes; the packing list states 16.',
+      '“audio.mxf” cannot be read as MXF: it ends within an item.',
+      '“audio.mxf” has 5 bytes; the packing list states 290057.',
     ])
+    expect(await planned({ playlistId: IMF_IDS.list })).toEqual([
+      `The composition “Spring spot” says that it is ${IMF_IDS.list}; the packing list calls it ${IMF_IDS.playlist}.`,
+    ])
+  })
+
+  test('has track files of one essence, by its id, of OP1a, that can be read to their end', async () => {
+    expect(await holding({ video: videoTrackFile(IMF_IDS.list, 48) })).toEqual([
+      `“video.mxf” says that it is the track file ${IMF_IDS.list}; the packing list calls it ${IMF_IDS.video}.`,
+    ])
+    const audio = audioTrackFile({ id: IMF_IDS.audio, samples: 96_096 })
+    expect(await holding({ audio: relabelled(audio, '0d01020101010900', '0d01020110000000') })).toEqual([
+      '“audio.mxf” states the operational pattern OP-Atom; a track file is OP1a.',
+    ])
+    expect(await holding({ audio: audio.subarray(0, 200_000) })).toEqual([
+      expect.stringMatching(/^“audio.mxf” cannot be read as MXF: its last item ends \d+ bytes early\.$/),
+    ])
+    expect(await holding({ audio: Buffer.from('RIFF, not MXF at all') })).toEqual([
+      '“audio.mxf” cannot be read as MXF: it does not begin with a header partition of MXF.',
+    ])
+    expect(await holding({ audio: relabelled(audio, '0d01030116010201', '0d010301027e0100') })).toEqual([
+      '“audio.mxf” cannot be read as MXF: it holds no essence.',
+    ])
+  })
+
+  test('has essences as long as their headers and the composition say, of its kind and rate', async () => {
+    const place = 'The composition “Spring spot”, segment 1'
+    expect(await holding({ video: videoTrackFile(IMF_IDS.video, 47) })).toEqual([
+      `${place}, MainImageSequence: a resource says that its essence has 48 edit units, “video.mxf” has 47.`,
+    ])
+    expect(await holding({ audio: audioTrackFile({ id: IMF_IDS.audio, samples: 96_095, stated: 96_096 }) })).toEqual([
+      '“audio.mxf” holds 96095 edit units of audio; its header states 96096.',
+      `${place}, MainAudioSequence: a resource says that its essence has 96096 edit units, “audio.mxf” has 96095.`,
+    ])
+    expect(await holding({ video: videoTrackFile(IMF_IDS.video, 48, [25, 1]) })).toEqual([
+      `${place}, MainImageSequence: a resource has the edit rate 24000/1001, its essence “video.mxf” 25.`,
+    ])
+    expect(await planned({ trackFile: IMF_IDS.audio })).toEqual([
+      `${place}, MainImageSequence: the composition plays “audio.mxf”, which holds audio.`,
+    ])
+  })
+
+  test('is read the same in pieces of any size', () => {
+    const bytes = videoTrackFile(IMF_IDS.video, 12)
+    const read = (size: number) => {
+      const reader = new TrackFileReader()
+      for (let at = 0; at < bytes.length; at += size) reader.take(bytes.subarray(at, at + size))
+      return reader.finish()
+    }
+    const whole = read(bytes.length)
+    expect(whole).toEqual({
+      problem: null,
+      pattern: 'OP1a',
+      id: IMF_IDS.video,
+      kinds: ['image'],
+      rate: { num: 24_000, den: 1001 },
+      units: 12,
+      stated: null,
+    })
+    for (const size of [1, 16, 17, 19, 1000]) expect(read(size)).toEqual(whole)
   })
 
   test('plays what it holds, at one rate and length', async () => {

@@ -2,9 +2,18 @@ import type { ImfComposition, ImfFacts } from '../../facts'
 import { Defect, printable } from '../defect'
 import { parseXml } from '../image/xml'
 import { decodeUnicode } from '../unicode'
+import { type Rate, type TrackFile, TrackFileReader } from './track-file'
 
 /** An asset of a packing list: what it has to be (SMPTE ST 2067-2, packing list; ST 429-8). */
-type ImfAsset = { id: string; path: string; size: number; algorithm: 'sha1' | 'sha256' | null; hash: string }
+type ImfAsset = {
+  id: string
+  path: string
+  size: number
+  algorithm: 'sha1' | 'sha256' | null
+  hash: string
+  /** It is called MXF, by its type or its name. */
+  isTrackFile: boolean
+}
 
 const MOST_FAULTS = 100
 const MOST_ELSEWHERE = 100_000
@@ -21,6 +30,14 @@ const ALGORITHMS: Readonly<Record<string, 'sha1' | 'sha256'>> = {
 const MAP = 'SMPTE ST 429-9, asset map'
 const LIST = 'SMPTE ST 2067-2, packing list'
 const PLAYLIST = 'SMPTE ST 2067-3, composition playlist'
+const TRACK_FILE = 'SMPTE ST 2067-5, track file'
+const MXF = 'SMPTE ST 377-1'
+
+/** What the sequences of the essence hold (ST 2067-2); others, as of markers, play no track file or any. */
+const SEQUENCES: Readonly<Record<string, TrackFile['kinds'][number]>> = {
+  MainImageSequence: 'image',
+  MainAudioSequence: 'audio',
+}
 
 /**
  * An IMF package (SMPTE ST 2067), by its asset map, packing lists and composition playlists. `read` is asked before its
@@ -38,6 +55,8 @@ export class ImfReader {
   private readonly elsewhere = new Set<string>()
   /** What was gone through, by path. */
   private readonly found = new Map<string, { size: number; hash: string | null }>()
+  /** By id of the asset; only such as could be read. */
+  private readonly trackFiles = new Map<string, TrackFile>()
   private readonly compositions: ImfComposition[] = []
   private readonly base: string
 
@@ -57,19 +76,28 @@ export class ImfReader {
     return null
   }
 
-  take(path: string, size: number, hash: string | null): void {
+  /** What goes through the bytes of this file; null where it is none with essence. */
+  trackFileAt(path: string): TrackFileReader | null {
+    for (const asset of this.assets.values()) if (asset.path === path && asset.isTrackFile) return new TrackFileReader()
+    return null
+  }
+
+  take(path: string, size: number, hash: string | null, trackFile: TrackFile | null = null): void {
     this.found.set(path, { size, hash })
+    if (!trackFile) return
+    for (const asset of this.assets.values()) if (asset.path === path) this.trackFiles.set(asset.id, trackFile)
   }
 
   finish(): ImfFacts {
     for (const asset of this.assets.values()) this.verify(asset)
-    for (const { path } of this.assets.values()) this.readComposition(path)
+    for (const asset of this.assets.values()) this.readComposition(asset)
     if (this.compositions.length === 0) this.fault('The package holds no composition playlist.', PLAYLIST)
     return {
       assets: this.assets.size,
       compositions: this.compositions,
       elsewhere: [...this.elsewhere].slice(0, MOST_FAULTS),
       elsewhereCount: this.elsewhere.size,
+      trackFiles: this.trackFiles.size,
       faults: this.faults,
       faultCount: this.faultCount,
     }
@@ -141,13 +169,15 @@ export class ImfReader {
       }
       const stated = child(asset, 'HashAlgorithm')?.attributes.get('Algorithm')
       const algorithm = stated === undefined ? 'sha1' : (ALGORITHMS[stated] ?? null)
-      this.assets.set(id, { id, path, size, algorithm, hash: hash.replace(/\s/g, '') })
+      const isTrackFile = /mxf/i.test(text(asset, 'Type') ?? '') || /\.mxf$/i.test(path)
+      this.assets.set(id, { id, path, size, algorithm, hash: hash.replace(/\s/g, ''), isTrackFile })
     }
   }
 
-  private verify({ path, size, algorithm, hash }: ImfAsset): void {
+  private verify({ id, path, size, algorithm, hash }: ImfAsset): void {
     const name = `“${printable(path)}”`
     const found = this.found.get(path)
+    this.verifyTrackFile(id, name)
     if (!found) this.fault(`${name} is not in the archive; the packing list names it.`, LIST)
     else if (found.size !== size) this.fault(`${name} has ${found.size} bytes; the packing list states ${size}.`, LIST)
     else if (algorithm === null) this.fault(`The hash of ${name} is of an algorithm that is not known here.`, LIST)
@@ -158,12 +188,39 @@ export class ImfReader {
       )
   }
 
-  private readComposition(path: string): void {
+  /** A track file has one essence, is OP1a, and bears the id by which compositions name it. */
+  private verifyTrackFile(id: string, name: string): void {
+    const file = this.trackFiles.get(id)
+    if (!file) return
+    if (file.problem !== null) {
+      this.fault(`${name} cannot be read as MXF: ${file.problem}.`, MXF)
+      this.trackFiles.delete(id)
+      return
+    }
+    if (file.pattern !== 'OP1a')
+      this.fault(
+        `${name} states ${file.pattern ? `the operational pattern ${file.pattern}` : 'no operational pattern that is known'}; a track file is OP1a.`,
+        TRACK_FILE,
+      )
+    if (file.id !== null && file.id !== id)
+      this.fault(`${name} says that it is the track file ${file.id}; the packing list calls it ${id}.`, TRACK_FILE)
+    if (file.kinds.length > 1)
+      this.fault(`${name} holds ${file.kinds.length} tracks of essence; a track file holds one.`, TRACK_FILE)
+    const { units, stated } = file
+    // Audio that is wrapped by the frame fills its last frame as far as it goes.
+    if (units !== null && stated !== null && Math.abs(units - stated) >= 1)
+      this.fault(`${name} holds ${Math.floor(units)} edit units of ${file.kinds[0]}; its header states ${stated}.`, MXF)
+  }
+
+  private readComposition({ id, path }: ImfAsset): void {
     if (!path.toLowerCase().endsWith('.xml') || !this.files.has(path)) return
     const playlist = this.parse(path, PLAYLIST)
     if (playlist?.name !== 'CompositionPlaylist') return
     const title = text(playlist, 'ContentTitle') ?? path
     const name = `The composition “${printable(title)}”`
+    const own = idOf(text(playlist, 'Id'))
+    if (own !== id)
+      this.fault(`${name} says that it is ${own ?? 'without an id'}; the packing list calls it ${id}.`, PLAYLIST)
     const rate = rateOf(text(playlist, 'EditRate'))
     if (!rate) {
       this.fault(`${name} states no edit rate.`, PLAYLIST)
@@ -218,30 +275,65 @@ export class ImfReader {
       if (sequence.name === 'MainImageSequence' && own.num * rate.den !== rate.num * own.den)
         this.fault(`${name}: a resource has the edit rate ${wordOf(own)}, the composition ${wordOf(rate)}.`, PLAYLIST)
       units += (duration * repeats * own.den * rate.num) / (own.num * rate.den)
-      this.verifyTrackFile(resource, name)
+      const id = this.playedBy(resource, name)
+      if (id) this.comparePlayed(id, sequence.name, { name, own, intrinsic })
     }
     // Sums of ratios, as of 48,000 samples and 24,000/1,001 frames, miss whole numbers by rounding.
     return Math.abs(units - Math.round(units)) < 1e-6 ? Math.round(units) : units
   }
 
-  private verifyTrackFile(resource: Node, name: string): void {
+  /** The id of the track file that a resource plays, where this package has it. */
+  private playedBy(resource: Node, name: string): string | null {
     const written = text(resource, 'TrackFileId')
-    if (written === undefined) return
+    if (written === undefined) return null
     const id = idOf(written)
-    if (id && (this.assets.has(id) || this.listed.has(id))) return
+    if (id && (this.assets.has(id) || this.listed.has(id))) return id
     // A supplemental package leaves out what the package of the original version has (IMF User Group, BP 002).
     if (id && !this.paths.has(id)) {
       if (this.elsewhere.size < MOST_ELSEWHERE) this.elsewhere.add(id)
-      return
+      return null
     }
     this.fault(
       `${name}: the composition plays the track file ${printable(id ?? written)}, which no packing list of this package has.`,
       PLAYLIST,
     )
+    return null
+  }
+
+  /** What a resource says of its essence, against the essence. */
+  private comparePlayed(
+    id: string,
+    sequence: string,
+    { name, own, intrinsic }: { name: string; own: Rate; intrinsic: number },
+  ): void {
+    const file = this.trackFiles.get(id)
+    if (!file) return
+    const title = `“${printable(this.paths.get(id) ?? id)}”`
+    const wanted = SEQUENCES[sequence]
+    const [kind] = file.kinds
+    if (wanted && kind && kind !== wanted) {
+      this.fault(`${name}: the composition plays ${title}, which holds ${kind}.`, PLAYLIST)
+      return
+    }
+    const { rate, units } = file
+    if (!rate) return
+    if (kind === 'image' && own.num * rate.den !== rate.num * own.den) {
+      this.fault(
+        `${name}: a resource has the edit rate ${wordOf(own)}, its essence ${title} ${wordOf(rate)}.`,
+        PLAYLIST,
+      )
+      return
+    }
+    const held = units ?? file.stated
+    if (held === null) return
+    const length = (held * rate.den * own.num) / (rate.num * own.den)
+    if (Math.abs(length - intrinsic) >= 1)
+      this.fault(
+        `${name}: a resource says that its essence has ${intrinsic} edit units, ${title} has ${Math.floor(length)}.`,
+        PLAYLIST,
+      )
   }
 }
-
-type Rate = { num: number; den: number }
 
 /** “24000 1001” (ST 2067-3, rational). */
 function rateOf(written: string | undefined): Rate | null {

@@ -52,13 +52,15 @@ export async function examineZip(source: ByteSource, { ahead }: Pick<Examination
     const isDocument = isEntryPoint(entry.path) && facts.documents.length < MAX_DOCUMENTS
     const algorithm = imf?.algorithmOf(entry.path)
     const hash = algorithm ? createHash(algorithm) : null
+    const trackFile = imf?.trackFileAt(entry.path)
     let text = ''
     const onOutput = (chunk: Buffer) => {
       hash?.update(chunk)
+      trackFile?.take(chunk)
       if (isDocument && text.length < MAX_DOCUMENT_CHARACTERS) text += chunk.toString('utf8')
     }
-    await unpack(source, entry, isDocument || hash ? onOutput : null, ahead)
-    imf?.take(entry.path, entry.size, hash?.digest('base64') ?? null)
+    await unpack(source, entry, isDocument || hash || trackFile ? onOutput : null, ahead)
+    imf?.take(entry.path, entry.size, hash?.digest('base64') ?? null, trackFile?.finish())
     facts.uncompressedSize += entry.size
     if (entry.path.endsWith('/')) continue
     facts.entryCount += 1

@@ -28,8 +28,8 @@ type Claim = { content: Buffer; values: Map<CborValue, CborValue> }
 
 /**
  * What the manifest of a file (C2PA 2.1) says, and which of it holds: whether the bytes of the file are those that were
- * hashed, and whether the claim was signed by the key of its certificate. Whether that certificate is to be trusted is not
- * looked at. Never throws: what cannot be read is not verified.
+ * hashed, and whether the claim was signed by the key of its certificate. Which certificates issued that one is verified as far as they
+ * lie in the manifest; whether they are to be trusted a check decides. Never throws: what cannot be read is not verified.
  */
 export function readManifest(
   source: ByteSource,
@@ -50,6 +50,7 @@ export function readManifest(
         signature: signedVerdict(active, claim),
         signer: signerOf(active),
         certificate: certificateOf(active),
+        chain: chainOf(active),
       },
       sourceTypes: sourceTypesIn(manifests),
     }
@@ -233,6 +234,8 @@ type Signed = {
   head: Buffer
   heads: Map<CborValue, CborValue>
   certificate: X509Certificate | null
+  /** The signer's, then that of each issuer, as they lie in the manifest. */
+  certificates: Buffer[]
   isStamped: boolean
   signature: Buffer
 }
@@ -247,11 +250,13 @@ function readSigned(manifest: Box): Signed | null {
   if (!(heads instanceof Map)) return null
   const outer = open instanceof Map ? open : new Map<CborValue, CborValue>()
   const chain = heads.get(CHAIN) ?? heads.get('x5chain') ?? outer.get(CHAIN) ?? outer.get('x5chain')
-  const first = Array.isArray(chain) ? chain[0] : chain
+  const certificates = (Array.isArray(chain) ? chain : [chain]).filter((each) => Buffer.isBuffer(each))
+  const [first] = certificates
   return {
     head,
     heads,
-    certificate: Buffer.isBuffer(first) ? new X509Certificate(first) : null,
+    certificate: first ? new X509Certificate(first) : null,
+    certificates,
     isStamped: outer.has('sigTst') || outer.has('sigTst2'),
     signature,
   }
@@ -303,14 +308,41 @@ function certificateOf(manifest: Box): ManifestFacts['certificate'] {
   }
 }
 
+/** Certificates between that of the signer and a root. */
+const MOST_ISSUERS = 10
+
+/** The certificate of the signer and those of its issuers, each having signed the one before (RFC 5280, 6.1). */
+function chainOf(manifest: Box): ManifestFacts['chain'] {
+  try {
+    const [first, ...issuers] = (readSigned(manifest)?.certificates ?? []).slice(0, MOST_ISSUERS)
+    if (!first) return []
+    const chain = [new X509Certificate(first)]
+    for (const bytes of issuers) {
+      const issuer = new X509Certificate(bytes)
+      const last = chain.at(-1)
+      if (!last || !issuer.ca || !last.checkIssued(issuer) || !last.verify(issuer.publicKey)) break
+      chain.push(issuer)
+    }
+    return chain.map((certificate) => ({
+      fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+      name: namedIn(certificate.subject),
+    }))
+  } catch {
+    return []
+  }
+}
+
 function signerOf(manifest: Box): string | null {
   try {
-    const subject = readSigned(manifest)?.certificate?.subject ?? ''
-    return (/^O=(.+)$/m.exec(subject) ?? /^CN=(.+)$/m.exec(subject))?.[1]?.slice(0, 100) ?? null
+    return namedIn(readSigned(manifest)?.certificate?.subject ?? '')
   } catch {
     return null
   }
 }
+
+/** The organisation that a certificate names, or else its common name. */
+const namedIn = (subject: string) =>
+  (/^O=(.+)$/m.exec(subject) ?? /^CN=(.+)$/m.exec(subject))?.[1]?.slice(0, 100) ?? null
 
 /**
  * Of every manifest of the store, from the assertions that its claim names: an edited file has that of what it was made

@@ -4,22 +4,9 @@ import type { ByteSource } from '../byte-source'
 import { corrupt, truncated } from '../defect'
 import type { Examination, Examined } from '../format'
 import { findHeader, PARTITION } from './mxf-header'
+import { ENCRYPTED, ESSENCE, LABEL, MOST_ITEMS, PARTITION_BYTES, patternOf, RANDOM_INDEX_PACK } from './mxf-keys'
 
-/** Keys of SMPTE ST 377-1 as hexadecimal digits; byte 8 is the version of the registry, which readers pass over. */
-const LABEL = '060e2b34'
-const RANDOM_INDEX_PACK = /^060e2b34020501..0d0102010111/
 const PREFACE = /^060e2b34025301..0d01010101012f00$/
-/** Essence elements of the generic container (ST 379-2, table 6), and Avid's own key for the same. */
-const ESSENCE = /^060e2b34010201..0d010301|^060e2b34010201..0e040301/
-/** ST 429-6, table 8. */
-const ENCRYPTED = /^060e2b34020401..0d010301027e/
-/** ST 377-1, labels of operational patterns: what its packages hold (1 one, 2 a playlist, 3 edits), and how many there are (a, b, c); or OP-Atom. */
-const PATTERN = /^060e2b34040101..0d010201(0[123]|10)(0[123]|..)/
-const PATTERN_AT = 64
-/** Bytes of a partition pack up to its list of essence containers (ST 377-1, table 5). */
-const PARTITION_BYTES = 88
-/** A frame of video, audio and data each for 24 hours at 60 frames a second. */
-const MOST_ITEMS = 20_000_000
 
 type Item = { key: string; value: number; length: number; end: number }
 type Partition = {
@@ -116,17 +103,8 @@ function readPartition(source: ByteSource, at: number, runIn: number, { key, val
     footer: Number(pack.readBigUInt64BE(24)),
     isFooter: kind === '04',
     isOpen: status === '01' || status === '03',
-    pattern: patternOf(pack.toString('hex', PATTERN_AT, PATTERN_AT + 16)),
+    pattern: patternOf(pack),
   }
-}
-
-/** `OP1a` to `OP3c`, or `OP-Atom` (ST 390); null for a label that is none of them. */
-function patternOf(label: string): string | null {
-  const [, item, packages = ''] = PATTERN.exec(label) ?? []
-  if (item === undefined) return null
-  if (item === '10') return 'OP-Atom'
-  const letter = { '01': 'a', '02': 'b', '03': 'c' }[packages]
-  return letter ? `OP${Number(item)}${letter}` : null
 }
 
 /** Each partition says where it lies, where the one before does, and where the footer is, once that is written. */

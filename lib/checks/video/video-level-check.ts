@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { fail, mediaCheck, pass, skip } from '../check'
+import { confidenceBetween } from '../confidence'
+import { isAtLeast, isAtMost } from '../limits'
+import { ffmpeg, sameVideoCodec } from '../recipe'
+import { bounds, clock, decimal } from '../wording'
+
+/** Half a code of 8 bits, in which levels are counted: 246 of 235 is 105.02 %. */
+const ROUNDING = 0.25
+
+export const videoLevelCheck = mediaCheck({
+  id: 'video_level_check',
+  label: 'Video levels',
+  kinds: ['video'],
+  needs: ['video'],
+  describe:
+    'R, G, B and Y stay between black and white, but for what is tolerated: in percent of that range, by frames that are averaged to 192 × 108 points (the low-pass filter), once a second. A level counts when more than 1 % of a frame reaches it. Levels are counted in codes of 8 bits, so that a quarter of a percent is let through. In video of full range nothing lies beyond.',
+  severity: 'advisory',
+  enabledByDefault: false,
+  confidence:
+    '0.8 at the limit, rising with the distance to 0.95 from 3 % on, as another filter gives other levels at edges and one frame of a second is looked at.',
+  thresholds: z.strictObject({
+    max_percent: z.number().min(100).max(200).nullable().default(105).meta({
+      title: 'Highest level',
+      unit: '%',
+      source: 'EBU R 103 v3.0 (2020), Annex 1: 105 % (code 246 of 8 bits, 984 of 10)',
+    }),
+    min_percent: z.number().min(-100).max(0).nullable().default(-5).meta({
+      title: 'Lowest level',
+      unit: '%',
+      source: 'EBU R 103 v3.0 (2020), Annex 1: -5 % (code 5 of 8 bits, 20 of 10)',
+    }),
+  }),
+  run({ name, media, measures: { video } }, { max_percent, min_percent }) {
+    const { levels } = video
+    if (levels === undefined) return skip('The levels were not measured when the video was.')
+    if (levels === null) return skip('The video shows no frame of which levels could be measured.')
+    const { high, low } = levels
+    const wanted = bounds(min_percent, max_percent, (value) => `${decimal(value, 1)} %`)
+    const has = `The levels of the video lie between ${decimal(low.percent, 1)} and ${decimal(high.percent, 1)} %`
+    if (wanted === null) return skip(`${has}; no limit is set for this media category.`)
+    const isHigh = max_percent !== null && !isAtMost(high.percent, max_percent + ROUNDING)
+    const isLow = min_percent !== null && !isAtLeast(low.percent, min_percent - ROUNDING)
+    const distance = Math.min(
+      ...(max_percent === null ? [] : [Math.abs(high.percent - max_percent)]),
+      ...(min_percent === null ? [] : [Math.abs(low.percent - min_percent)]),
+    )
+    const over = Math.max(
+      isHigh && max_percent !== null ? high.percent - max_percent : 0,
+      isLow && min_percent !== null ? min_percent - low.percent : 0,
+    )
+    const extras = {
+      measured: isLow && !isHigh ? low.percent : high.percent,
+      expected: wanted,
+      unit: '%',
+      standard: 'EBU R 103',
+    }
+    const details = `${has}; ${wanted} is wanted.`
+    if (!isHigh && !isLow) return pass(details, { ...extras, confidence: confidenceBetween(distance / 3, 0.8, 0.95) })
+    const worst = [...(isHigh ? [high] : []), ...(isLow ? [low] : [])]
+    return fail(
+      `${details} ${worst.map(({ percent, at }) => `${decimal(percent, 1)} % at ${clock(at)}`).join(', ')}.`,
+      {
+        ...extras,
+        confidence: confidenceBetween(over / 3, 0.8, 0.95),
+        occurrences: worst.map(({ at }) => ({ start: at, end: at })),
+        fix: ffmpeg(name, `-vf limiter=min=16:max=235${sameVideoCodec(media.codec)} -c:a copy`),
+      },
+    )
+  },
+})
