@@ -33,7 +33,7 @@ type Track = { take(packet: Packet | null, streamIndex: number): void; seconds()
 
 /**
  * Codes a file anew as H.264 in 4:2:0 with 8 bits and AAC in stereo, in an MP4 whose index comes first; a video meanwhile
- * in pieces, too. Frames keep their times. Runs in the sandboxed child; throws where a frame or sample cannot be decoded.
+ * piece by piece, too. Frames keep their times. Runs in the sandboxed child; throws where a frame or sample cannot be decoded.
  */
 export function makeCopy(
   { path, into, pieces: piecesInto, mediaType, kind }: FileToCopy,

@@ -9,7 +9,7 @@ const FIRST_SECONDS = 1
 const LONGEST_SECONDS = 8
 
 /**
- * Writes the packets of a copy a second time, as they are coded, in pieces that can be played before the copy is complete:
+ * Writes the packets of a copy a second time, as they are coded, as pieces that can be played before the copy is complete:
  * fragments of MP4 (ISO/IEC 14496-12, 8.8), each from a key frame on, with the times of the copy. The first begins with the
  * description of the streams. Without B frames and without the samples that a coder of AAC puts before the first, all times
  * begin at 0, so that no edit list is needed. The copy does not depend on them: after a fault there are no more.
