@@ -51,6 +51,7 @@ test('a manifest that another library signed holds, in JPEG and in PNG', () => {
         isStamped: false,
         isExpired: expect.any(Boolean),
       },
+      chain: [{ name: 'Greenroom tests', fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) }],
     },
     sourceTypes: [{ value: 'trainedAlgorithmicMedia', from: 'manifest' }],
   })
