@@ -1,7 +1,7 @@
 // `npm run bench:page`: the page of a batch with 10,000 files in a browser whose processor is slowed 4 times. How long from the
 // navigation until its files can be pressed, and its panels; beside the page of a batch with one file. The browser has the files
 // of the build already, as it has at every visit but the first.
-import { type Browser, type BrowserContext, chromium } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { chromiumPath, provisionChromium } from '@/e2e/support/chromium'
 import { addRowsLike } from '@/fixtures/long-batch'
@@ -105,9 +105,16 @@ async function signIn(asked: Browser): Promise<BrowserContext> {
   return context
 }
 
+/** Until nothing has come in for a second. */
+const untilQuiet = (page: Page) =>
+  page.waitForFunction(
+    `performance.now() - Math.max(...performance.getEntriesByType('resource').map((entry) => entry.responseEnd)) > 1000`,
+  )
+
 async function visits(context: BrowserContext, path: string): Promise<Seen[]> {
   const page = await context.newPage()
-  await page.goto(path, { waitUntil: 'networkidle' })
+  await page.goto(path)
+  await untilQuiet(page)
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
   const seen: Seen[] = []
@@ -115,7 +122,7 @@ async function visits(context: BrowserContext, path: string): Promise<Seen[]> {
     await page.goto('about:blank')
     await page.goto(path, { waitUntil: 'commit' })
     seen.push((await page.evaluate(WATCH)) as Seen)
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(page)
   }
   await page.close()
   return seen

@@ -5,7 +5,7 @@ import { NeedsSession } from '@/components/layout/connection-bar'
 import { ShellStateProvider } from '@/components/layout/shell-state'
 import { UploadTrayHost } from '@/components/uploads/upload-tray-host'
 import { can } from '@/lib/domain/kernel/permissions'
-import { requireUser } from '@/lib/http/load'
+import { readFrom, requireUser } from '@/lib/http/load'
 import { ScreenProviders } from '../screen-providers'
 
 /** Screens over the whole window, without the frame of the workspace; the palette opens there, too. */
@@ -14,7 +14,7 @@ export default async function RoomLayout({ children }: { children: ReactNode }) 
   return (
     <ScreenProviders>
       <ShellStateProvider>
-        <NeedsSession />
+        <NeedsSession readFrom={await readFrom()} />
         {children}
         <WorkspaceKeyboard
           nav={workspaceNav(user)}

@@ -11,7 +11,7 @@ import { CountBadge } from '@/components/ui/badge'
 import { UploadTrayHost } from '@/components/uploads/upload-tray-host'
 import { can } from '@/lib/domain/kernel/permissions'
 import { listNotifications } from '@/lib/domain/notifications/inbox'
-import { load, requireUser } from '@/lib/http/load'
+import { load, readFrom, requireUser } from '@/lib/http/load'
 import { LABELS } from '@/lib/vocabulary'
 import { ScreenProviders } from '../screen-providers'
 
@@ -38,7 +38,7 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
           <WorkspaceKeyboard nav={nav} mayCreate={can(user, 'projects.create')} mayManage={can(user, 'users.manage')} />
         }
       >
-        <NeedsSession />
+        <NeedsSession readFrom={await readFrom()} />
         {children}
       </AppShell>
       <UploadTrayHost />

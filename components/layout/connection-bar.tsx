@@ -14,6 +14,7 @@ import {
   watchNetwork,
 } from '@/lib/client/connection'
 import { guardPageRequests } from '@/lib/client/page-requests'
+import { listenSince } from '@/lib/client/use-live'
 
 const WORDS: Record<Trouble, { title: string; detail: string }> = {
   unreachable: { title: 'Greenroom cannot be reached', detail: 'What you typed is still here. Reconnecting' },
@@ -83,8 +84,9 @@ function Remedy({ trouble }: { trouble: Trouble }) {
   )
 }
 
-/** Stands in every signed-in screen: without a session it cannot be refreshed. */
-export function NeedsSession() {
+/** Stands in every signed-in screen: without a session it cannot be refreshed. `readFrom`: what its live updates go on from. */
+export function NeedsSession({ readFrom }: { readFrom: string }) {
+  useEffect(() => listenSince(readFrom), [readFrom])
   useEffect(() => {
     setNeedsSession(true)
     return () => setNeedsSession(false)

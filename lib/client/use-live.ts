@@ -19,28 +19,40 @@ const PROGRESS = new Set(['pre_qc.progress', 'file.previewed'])
 
 const listeners = new Set<Listener>()
 let source: EventSource | undefined
+/** Within this time of the document its parts come to life one after the other; what was heard meanwhile none has missed. */
+const LOADING_MS = 30_000
+const early: Hint[] = []
+const isLoading = () => performance.now() < LOADING_MS
+
 /** Whether this document ever had a stream. */
 let wasOpened = false
+/** What the database held when the document was read. */
+let since: string | null = null
+
+/** Said by the frame of every signed-in screen before a part of it listens. */
+export function listenSince(snapshot: string) {
+  since = snapshot
+}
 
 /** One stream a tab, however many parts of the screen listen. */
 function open() {
   if (source || isReopening || typeof EventSource === 'undefined') return
-  const isFirst = !wasOpened
-  source = new EventSource(isFirst ? `/api/live?page_age=${Math.ceil(performance.now() / 1000)}` : '/api/live')
-  let isNew = isFirst
+  let isNew = !wasOpened && since !== null
+  source = new EventSource(isNew ? `/api/live?since=${since}` : '/api/live')
   source.onmessage = ({ data }) => {
     const hint = JSON.parse(data) as Hint
+    if (isLoading()) early.push(hint)
     // The server itself lost the line for a moment: everything may have changed.
     for (const listener of listeners) listener(hint.type === 'resumed' ? null : hint)
   }
-  // Whatever happened while the line was down was not heard. What happened since the document was asked for the server says.
+  // Whatever happened while the line was down was not heard. What happened since the document was read the server says.
   source.onopen = () => {
-    if (isNew) wasOpened = true
-    else for (const listener of listeners) listener(null)
+    wasOpened = true
+    if (!isNew) for (const listener of listeners) listener(null)
     isNew = false
   }
   source.onerror = () => {
-    // The browser asks again with the age of before.
+    // What happened until the browser gets through again is not known.
     isNew = false
     reportNoResponse()
     // A refused stream (502 of a proxy, a session that ended) is not tried again by the browser.
@@ -107,6 +119,7 @@ export function useLive(
       if (refreshes) refresh()
     }
     listeners.add(listener)
+    if (isLoading()) for (const hint of early) listener(hint.type === 'resumed' ? null : hint)
     open()
     const fallback = setInterval(() => {
       if (source?.readyState === EventSource.OPEN || document.visibilityState !== 'visible') return

@@ -112,32 +112,57 @@ describe('live updates', () => {
     }
   })
 
-  it('begin with what happened since the page was asked for, and with nothing where nothing did', async () => {
-    const { ann, project, batch, rename } = await scene()
-    await testSql`update events set created_at = now() - interval '10 minutes'`
-    const quiet = await Screen.open(ann, null, '?page_age=20')
-    await rename()
-    expect((await quiet.hear()).data).toEqual({ type: 'batch.updated', project_id: project.id, batch_id: batch.id })
-    await quiet.close()
+  const snapshot = async () => {
+    const [row] = await testSql<{ now: string }[]>`select pg_current_snapshot()::text as now`
+    return `?since=${row?.now}`
+  }
 
-    const late = await Screen.open(ann, null, '?page_age=1')
-    expect((await late.hear()).id).toBe(quiet.lastId.value)
+  it('begin with what happened since the page was read, and with nothing where nothing did', async () => {
+    const { ann, project, batch, rename } = await scene()
+    const before = await snapshot()
+    await rename()
+    const after = await snapshot()
+    const late = await Screen.open(ann, null, before)
+    const missed = await late.hear()
+    expect(missed.data).toEqual({ type: 'batch.updated', project_id: project.id, batch_id: batch.id })
     await late.close()
 
-    await testSql`insert into events (id, type, actor_type, actor_name)
-      select gen_random_uuid(), 'settings.updated', 'system', 'A test' from generate_series(1, 600)`
-    const busy = await Screen.open(ann, null, '?page_age=1')
-    expect((await busy.hear()).data.type).toBe('resumed')
-    await busy.close()
+    const inTime = await Screen.open(ann, null, after)
+    await rename()
+    expect(Number((await inTime.hear()).id)).toBeGreaterThan(Number(missed.id))
+    await inTime.close()
   })
 
-  it('refuse an age that is none', async () => {
+  it('begin with what was begun before the page was read, and seen only afterwards', async () => {
+    const { ann, project } = await scene()
+    let read = ''
+    await testSql.begin(async (tx) => {
+      await tx`insert into events (id, type, project_id, actor_type, actor_name)
+        values (gen_random_uuid(), 'project.updated', ${project.id}, 'system', 'A test')`
+      read = await snapshot()
+    })
+    const screen = await Screen.open(ann, null, read)
+    expect((await screen.hear()).data.type).toBe('project.updated')
+    await screen.close()
+  })
+
+  it('ask for everything anew where more happened than is replayed', async () => {
     const ann = await makeUser({ role: 'coordinator' })
-    for (const age of ['-1', 'yesterday', '1.5']) {
+    const before = await snapshot()
+    await testSql`insert into events (id, type, actor_type, actor_name)
+      select gen_random_uuid(), 'settings.updated', 'system', 'A test' from generate_series(1, 600)`
+    const screen = await Screen.open(ann, null, before)
+    expect((await screen.hear()).data.type).toBe('resumed')
+    await screen.close()
+  })
+
+  it('refuse a snapshot that is none', async () => {
+    const ann = await makeUser({ role: 'coordinator' })
+    for (const since of ['1', 'yesterday', '1:2:x']) {
       const session = await sessionOf(ann)
-      const response = await send(GET as never, 'GET', `/api/live?page_age=${age}`, { session })
-      expect([age, response.status]).toEqual([age, 400])
-      expect(await response.text()).toContain('page_age')
+      const response = await send(GET as never, 'GET', `/api/live?since=${since}`, { session })
+      expect([since, response.status]).toEqual([since, 400])
+      expect(await response.text()).toContain('since')
     }
   })
 

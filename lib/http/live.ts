@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '@/db/client'
 import { events } from '@/db/schema/events'
@@ -30,17 +30,13 @@ const OUT_OF_ORDER = 100
 /** A client that missed more than this asks anew for everything. */
 const REPLAYED = 500
 
-/** A transaction takes no longer until what it did is seen by others, and clocks of machines differ by less. */
-const UNSEEN_MS = 30_000
-
 export const ListenQuery = z.strictObject({
-  page_age: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(10_000_000)
+  since: z
+    .string()
+    .max(4000)
+    .regex(/^\d+:\d+:[\d,]*$/, 'A snapshot of the database has the form 10:20:10,14,15.')
     .optional()
-    .describe('Seconds since the page that listens was asked for: what happened since then is said first.'),
+    .describe('What the database held when the page that listens was read: what happened since then is said first.'),
 })
 
 type Listener = (hint: Hint) => void | Promise<void>
@@ -81,7 +77,7 @@ function listeners(): Listeners {
 export async function live({ request, ctx }: Exchange): Promise<Response> {
   const { actor } = ctx
   if (actor.type !== 'user') throw unauthenticated()
-  const { page_age: pageAge } = parseInput(ListenQuery, queryOf(request), 'invalid_query')
+  const { since } = parseInput(ListenQuery, queryOf(request), 'invalid_query')
   return eventStream(request, ({ send, stop }) => {
     const visibility = new Visibility(actor)
     const hear = async (hint: Hint) => {
@@ -99,11 +95,12 @@ export async function live({ request, ctx }: Exchange): Promise<Response> {
     // A browser that lost the line comes back by itself and says what it heard last. Listening began before the read, so
     // nothing falls in between; what is said twice does no harm.
     const last = request.headers.get('last-event-id')
-    if (last !== null || pageAge !== undefined)
-      void (last !== null ? missedSince(last) : missedOnTheWay(pageAge ?? 0))
+    const missed = last !== null ? missedSince(last) : since !== undefined ? missedAfter(since) : null
+    if (missed)
+      void missed
         .catch(() => [RESUMED])
-        .then(async (missed) => {
-          for (const hint of missed) await hear(hint)
+        .then(async (hints) => {
+          for (const hint of hints) await hear(hint)
         })
     return () => {
       all.delete(hear)
@@ -233,28 +230,36 @@ async function missedSince(last: string): Promise<Hint[]> {
   return missed.length < REPLAYED ? missed : [RESUMED]
 }
 
-/** What may have happened after a page was read, in its order. Nearly always nothing, and the page need not be read twice. */
-async function missedOnTheWay(pageAge: number): Promise<Hint[]> {
-  const { db } = database()
-  const newest = db
-    .select({
-      type: events.type,
-      projectId: events.projectId,
-      batchId: events.batchId,
-      sequence: events.sequence,
-      createdAt: events.createdAt,
-    })
-    .from(events)
-    .orderBy(desc(events.sequence))
-    .limit(REPLAYED)
-    .as('newest')
-  const missed = await db
-    .select()
-    .from(newest)
-    .where(gte(newest.createdAt, new Date(Date.now() - pageAge * 1000 - UNSEEN_MS)))
-    .orderBy(asc(newest.sequence))
-  return missed.length < REPLAYED ? missed : [RESUMED]
+/**
+ * What happened after a page was read, in its order; nearly always nothing, and the page need not be read a second time. Exact: by
+ * the transactions that the page could not see yet (PostgreSQL, 9.27.5: pg_snapshot), not by a clock or by sequence numbers.
+ */
+async function missedAfter(snapshot: string): Promise<Hint[]> {
+  const [, xmax = '', running = ''] = snapshot.split(':')
+  const next = shortId(xmax)
+  const unfinished = new Set(running.split(',').filter(Boolean).map(shortId))
+  const newest = await database().db.execute<{
+    type: string
+    project_id: string | null
+    batch_id: string | null
+    sequence: string
+    xid: string
+  }>(sql`
+    select type, project_id, batch_id, sequence::text, xmin::text as xid from events order by events.sequence desc limit ${REPLAYED}`)
+  // Identifiers of transactions go round after 2 ** 32: one comes before another when it is less than half way behind it.
+  const wasSeen = (xid: number) => ((xid - next) | 0) < 0 && !unfinished.has(xid)
+  const missed = newest.filter(({ xid }) => !wasSeen(shortId(xid)))
+  if (missed.length === REPLAYED) return [RESUMED]
+  return missed.reverse().map(({ type, project_id, batch_id, sequence }) => ({
+    type,
+    projectId: project_id,
+    batchId: batch_id,
+    sequence: Number(sequence),
+  }))
 }
+
+/** The 32 bits by which a row names its transaction; a snapshot has 64. */
+const shortId = (xid: string) => Number(BigInt(xid) & 0xffff_ffffn)
 
 /** Which projects a listener may see, asked once for a while: a busy project would otherwise ask at every hint. */
 class Visibility {

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
+import { database } from '@/db/client'
 import { findActor } from '@/lib/auth'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Operation } from '@/lib/domain/kernel/operation'
@@ -16,10 +18,20 @@ const currentRequest = cache(async () => {
   return { headers: all, address: addressOf({ headers: all } as Request) }
 })
 
-/** Who is signed in, or null. Asked once per page. */
+/** What the database holds as a page begins to be read, as `pg_snapshot`: what its live updates go on from. */
+export const readFrom = cache(async (): Promise<string> => {
+  const [row] = await database().db.execute<{ snapshot: string }>(sql`select pg_current_snapshot()::text as snapshot`)
+  return row?.snapshot ?? ''
+})
+
+/** Who is signed in, or null. Asked once per page, before anything else is read. */
 export const currentUser = cache(async (): Promise<UserActor | null> => {
   const { headers: all, address } = await currentRequest()
-  return findActor(new Headers({ cookie: all.get('cookie') ?? '' }), address, new Date())
+  const [user] = await Promise.all([
+    findActor(new Headers({ cookie: all.get('cookie') ?? '' }), address, new Date()),
+    readFrom(),
+  ])
+  return user
 })
 
 /** Who is signed in; anybody else is sent to sign in, and comes back afterwards to the address they asked for. */
