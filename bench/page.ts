@@ -106,10 +106,12 @@ async function signIn(asked: Browser): Promise<BrowserContext> {
 }
 
 /** Until nothing has come in for a second. */
-const untilQuiet = (page: Page) =>
-  page.waitForFunction(
-    `performance.now() - Math.max(...performance.getEntriesByType('resource').map((entry) => entry.responseEnd)) > 1000`,
+function untilQuiet(page: Page) {
+  return page.waitForFunction(
+    () =>
+      performance.now() - Math.max(...performance.getEntriesByType('resource').map((entry) => entry.startTime)) > 1000,
   )
+}
 
 async function visits(context: BrowserContext, path: string): Promise<Seen[]> {
   const page = await context.newPage()
