@@ -1,11 +1,11 @@
 // `npm run bench:page`: the page of a batch with 10,000 files in a browser whose processor is slowed 4 times. How long from the
 // navigation until its files can be pressed, and its panels; beside the page of a batch with one file. The browser has the files
 // of the build already, as it has at every visit but the first.
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { chromiumPath, provisionChromium } from '@/e2e/support/chromium'
 import { addRowsLike } from '@/fixtures/long-batch'
-import { ask, openProduct, type Product } from './product'
+import { openBrowser, signIn } from './browser'
+import { ask, type Product } from './product'
 
 const FILES = Number(process.env.FILES ?? 10_000)
 const SLOWED = 4
@@ -34,18 +34,15 @@ const WATCH = `new Promise((done) => {
 })`
 type Seen = { files: number; all: number; paint: number; nodes: number }
 
-process.env.DEMO_PASSWORD ??= 'measured-in-a-browser'
-const product = await openProduct()
-const environment = await provisionChromium()
-const browser = await chromium.launch({
-  executablePath: chromiumPath(),
-  args: ['--no-sandbox', '--disable-gpu'],
-  env: { ...process.env, ...environment } as Record<string, string>,
-})
+const { product, browser } = await openBrowser()
 try {
   const [one, many] = [await fill(product, 1), await fill(product, FILES)]
   await product.untilIdle()
-  const context = await signIn(browser)
+  const context = await browser.newContext({
+    baseURL: product.url,
+    viewport: { width: 1440, height: 900 },
+    storageState: await signIn(browser, product),
+  })
   const floor = await visits(context, one)
   const measured = await visits(context, many)
   const [least, most] = [at(floor, 'files', 0.5), at(measured, 'files', 0.5)]
@@ -91,18 +88,6 @@ async function fill(asked: Product, files: number): Promise<string> {
     await addRowsLike(asked.databaseUrl, ((await response.json()) as { id: string }).id, files - 1)
   }
   return path
-}
-
-async function signIn(asked: Browser): Promise<BrowserContext> {
-  const context = await asked.newContext({ baseURL: product.url, viewport: { width: 1440, height: 900 } })
-  const page = await context.newPage()
-  await page.goto('/sign-in')
-  await page.getByLabel('E-mail').fill('admin@greenroom.test')
-  await page.getByLabel('Password').fill(process.env.DEMO_PASSWORD ?? '')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
-  await page.close()
-  return context
 }
 
 /** Until nothing has come in for a second. */

@@ -3,10 +3,10 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { chromiumPath, provisionChromium } from '@/e2e/support/chromium'
-import { ask, openProduct, type Product } from './product'
+import { openBrowser, signIn } from './browser'
+import { ask, type Product } from './product'
 
 const FILES = Number(process.env.FILES ?? 500)
 const VISITS = 9
@@ -32,20 +32,13 @@ const WATCH = `
     requestAnimationFrame(sample)
   })`
 
-process.env.DEMO_PASSWORD ??= 'measured-in-a-browser'
-const product = await openProduct()
-const environment = await provisionChromium()
-const browser = await chromium.launch({
-  executablePath: chromiumPath(),
-  args: ['--no-sandbox', '--disable-gpu'],
-  env: { ...process.env, ...environment } as Record<string, string>,
-})
+const { product, browser } = await openBrowser()
 try {
   // One that is there already can be named: /projects/…/batches/…
   const place = process.env.REVIEW_PLACE ?? (await fill(product))
   const image = await oneImage(product, place)
   const floor = await barePage(image)
-  const signedIn = await signIn(browser)
+  const signedIn = await signIn(browser, product)
   const first: number[] = []
   const bare: number[] = []
   for (let visit = 0; visit <= VISITS; visit++) {
@@ -127,19 +120,6 @@ function banner(number: number): Promise<Buffer> {
     <rect width="970" height="250" fill="url(#g)"/><circle cx="${100 + ((number * 13) % 700)}" cy="125" r="90" fill="hsl(${(hue + 180) % 360} 70% 50%)"/>
     <text x="40" y="150" font-size="72" fill="#fff">Banner ${number}</text></svg>`
   return sharp(Buffer.from(drawing)).png().toBuffer()
-}
-
-async function signIn(asked: Browser) {
-  const context = await asked.newContext({ baseURL: product.url })
-  const page = await context.newPage()
-  await page.goto('/sign-in')
-  await page.getByLabel('E-mail').fill('admin@greenroom.test')
-  await page.getByLabel('Password').fill(process.env.DEMO_PASSWORD ?? '')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
-  const state = await context.storageState()
-  await context.close()
-  return state
 }
 
 type State = Awaited<ReturnType<typeof signIn>>

@@ -21,7 +21,7 @@ const listeners = new Set<Listener>()
 let source: EventSource | undefined
 /** Within this time of the document its parts come to life one after the other; what was heard meanwhile none has missed. */
 const LOADING_MS = 30_000
-const early: Hint[] = []
+const early: (Hint | null)[] = []
 const isLoading = () => performance.now() < LOADING_MS
 
 /** Whether this document ever had a stream. */
@@ -40,10 +40,11 @@ function open() {
   let isNew = !wasOpened && since !== null
   source = new EventSource(isNew ? `/api/live?since=${since}` : '/api/live')
   source.onmessage = ({ data }) => {
-    const hint = JSON.parse(data) as Hint
-    if (isLoading()) early.push(hint)
+    const said = JSON.parse(data) as Hint
     // The server itself lost the line for a moment: everything may have changed.
-    for (const listener of listeners) listener(hint.type === 'resumed' ? null : hint)
+    const hint = said.type === 'resumed' ? null : said
+    if (isLoading()) early.push(hint)
+    for (const listener of listeners) listener(hint)
   }
   // Whatever happened while the line was down was not heard. What happened since the document was read the server says.
   source.onopen = () => {
@@ -119,7 +120,7 @@ export function useLive(
       if (refreshes) refresh()
     }
     listeners.add(listener)
-    if (isLoading()) for (const hint of early) listener(hint.type === 'resumed' ? null : hint)
+    if (isLoading()) for (const hint of early) listener(hint)
     open()
     const fallback = setInterval(() => {
       if (source?.readyState === EventSource.OPEN || document.visibilityState !== 'visible') return
