@@ -5,7 +5,6 @@ import { ChevronLeft, ChevronRight, PenLine, ShieldCheck, ZoomIn } from 'lucide-
 import dynamic from 'next/dynamic'
 import { type MouseEvent, type ReactNode, type RefObject, useState } from 'react'
 import { toast } from 'sonner'
-import { DrawnShapes } from '@/components/drawing/drawn-shapes'
 import type { Drawing } from '@/components/drawing/use-drawing'
 import { MakingCopy, PlaybackNote } from '@/components/files/playback-note'
 import { isHere } from '@/components/review/marks'
@@ -21,6 +20,10 @@ import { roomKey } from './use-room-live'
 
 // Few draw: the pens come when they are asked for.
 const DrawBar = dynamic(() => import('@/components/drawing/draw-bar').then((module) => module.DrawBar), {
+  loading: () => null,
+})
+// Most comments are not drawn.
+const DrawnShapes = dynamic(() => import('@/components/drawing/drawn-shapes').then((module) => module.DrawnShapes), {
   loading: () => null,
 })
 const ZoomedImage = dynamic(() => import('@/components/media/zoomed-image').then((module) => module.ZoomedImage), {
