@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import vm from 'node:vm'
 import { gzipSync } from 'node:zlib'
+import { COMPILE_HINT } from '@/server/build/adapter.mjs'
 import { expect, test } from './support/test'
 
 /** Kilobytes of JavaScript, compressed, that a browser loads before a page works. The first that matches counts. */
 const BUDGETS: [beginning: string, kilobytes: number][] = [
   ['u/[token]', 189],
-  ['(room)', 279],
+  ['(room)', 280],
   // With the form of a delivery.
   ['(workspace)/projects/[project_id]/batches/[batch_id]/deliveries', 292],
   ['(workspace)/projects/[project_id]/batches/[batch_id]', 250],
@@ -21,6 +22,8 @@ const BUDGETS: [beginning: string, kilobytes: number][] = [
 ]
 
 const BUILD = '.next'
+/** Once, as the first line. */
+const HINTED = new RegExp(`^${COMPILE_HINT}(?!${COMPILE_HINT})`)
 const MANIFEST = 'page_client-reference-manifest.js'
 
 type ClientManifest = { entryJSFiles?: Record<string, string[]> }
@@ -60,4 +63,10 @@ test('the code of each page stays within its budget', () => {
   for (const [beginning] of BUDGETS) expect(pages.some(({ page }) => page.startsWith(beginning))).toBe(true)
   expect(Math.min(...pages.map(({ kilobytes }) => kilobytes))).toBeGreaterThan(50)
   expect(pages.filter(({ kilobytes, budget }) => kilobytes > budget)).toEqual([])
+})
+
+test('every script begins with the hint to compile all of its functions', () => {
+  const scripts = [...scriptsOfPages().values()].flatMap((all) => [...all])
+  expect(scripts.length).toBeGreaterThan(50)
+  for (const script of new Set(scripts)) expect(readFileSync(`${BUILD}/${script}`, 'utf8'), script).toMatch(HINTED)
 })

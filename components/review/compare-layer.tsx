@@ -9,6 +9,7 @@ import { useImage } from '@/lib/client/image-cache'
 import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { File } from '@/lib/domain/files/schema'
 import { imageOf, isGone, originalOf } from './room-file'
+import { NotLoaded } from './stage-image'
 
 /** The sharper of the images of a file, so that it is compared by its pixels where that is possible. */
 const sharpest = (file: File, page: number) =>
@@ -75,9 +76,10 @@ export function CompareLayer({
   whenNotShown: (id: string) => void
   className?: string
 }) {
-  const { image } = useImage(isPlayed || isGone(of) ? null : sharpest(of, page))
+  const { image, hasFailed, retry } = useImage(isPlayed || isGone(of) ? null : sharpest(of, page))
   if (isGone(of)) return <RemovedNotice file={of} />
   if (isPlayed) return <Video of={of} players={players} whenNotShown={whenNotShown} className={className} />
+  if (hasFailed) return <NotLoaded retry={retry} />
   if (!image) return <Thumbnail file={of} className="absolute inset-0 size-full border-0" />
   return (
     // biome-ignore lint/performance/noImgElement: decoded beforehand

@@ -176,7 +176,7 @@ describe('the disk store', () => {
       await sweep()
       await expect(stat(path)).rejects.toThrow('ENOENT')
     }
-  }, 120_000)
+  })
 
   it('keeps files to the owner of the server process', async () => {
     const key = await storeBytes(randomBytes(1))

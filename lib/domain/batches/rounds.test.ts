@@ -121,7 +121,7 @@ describe('the end of a review', () => {
       if (completed) outcomes.completed++
     }
     expect(outcomes.uploaded + outcomes.completed).toBe(40)
-  }, 180_000)
+  })
 
   test('of a decision and its end at the same moment the decision is in, or is refused', async () => {
     for (let round_ = 0; round_ < 20; round_++) {
@@ -137,7 +137,7 @@ describe('the end of a review', () => {
       if (status === 'approved') expect(counts).toMatchObject({ approved: 1, rejected: 0 })
       expect(['fulfilled', 'rejected']).toContain(undone.status)
     }
-  }, 120_000)
+  })
 })
 
 describe('a complete resupply', () => {

@@ -361,7 +361,7 @@ describe('a playback copy', () => {
     await expectRefusal(openPiece.execute(by(viewer), place), 'not_found')
     await removeCopies(system(), { keys: await keysToRemove(placeOf(first).pieces_id) })
     expect(await objectsBelow(placeOf(first).pieces_id)).toEqual([])
-  }, 60_000)
+  })
 
   it('that was not completed leaves no piece behind: the next attempt begins anew', async () => {
     const { file, params, viewer, by } = await delivered(longMaster())
@@ -396,7 +396,7 @@ describe('a playback copy', () => {
     await sweep(threeHoursLater())
     expect(await objectsBelow(left)).toEqual([])
     expect(await isStored(id)).toBe(true)
-  }, 60_000)
+  })
 
   it('that is being made goes with its pieces', async () => {
     const { file } = await delivered(Buffer.from('never read'))
