@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { TooltipProvider } from '@/components/ui/tooltip'
 import { UnsavedWork } from '@/components/ui/unsaved'
 import { createQueryClient } from '@/lib/client/query-client'
+import { useUnreadableInput } from '@/lib/client/use-unreadable-input'
 
 let shared: QueryClient | undefined
 
@@ -16,9 +17,10 @@ const queryClientOf = () => {
   return shared
 }
 
-/** What screens count on beyond the root: server-state cache, URL state, tooltips, the question about unsaved work. The upload page does without. */
+/** What screens count on beyond the root: server-state cache, URL state, tooltips, the question about unsaved work, no day lost that was typed in part. The upload page does without. */
 export function ScreenProviders({ children }: { children: ReactNode }) {
   const [queryClient] = useState(queryClientOf)
+  useUnreadableInput()
   return (
     <QueryClientProvider client={queryClient}>
       <NuqsAdapter>

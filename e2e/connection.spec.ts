@@ -91,6 +91,25 @@ test('a session that ends in the middle of a form: sign in in another tab, and g
   complaints.splice(0)
 })
 
+test('a day typed in part is not taken for none', async ({ page }) => {
+  await signIn(page, 'coordinator')
+  const { path } = await newBatch(page)
+  await page.goto(path)
+  await editBatch(page)
+  const dialog = page.getByRole('dialog', { name: 'Edit batch' })
+  const due = dialog.getByLabel(/^Due/)
+  await due.pressSequentially('12')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(due).toBeFocused()
+  await expect(dialog).toBeVisible()
+  await due.fill('2031-12-05')
+  const saved = page.waitForRequest((request) => request.method() === 'PATCH')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  expect((await saved).postDataJSON()).toMatchObject({ due_on: '2031-12-05' })
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('5 Dec 2031').first()).toBeVisible()
+})
+
 test('nothing typed is lost by a link, a shortcut, Back or Esc', async ({ page }) => {
   await signIn(page, 'coordinator', '/cost-estimates')
   await page.getByRole('link', { name: 'New estimate' }).first().click()

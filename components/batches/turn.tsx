@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { StatusText, type Tone } from '@/components/ui/badge'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Batch } from '@/lib/domain/batches/schema'
-import { formatDayMonth } from '@/lib/format'
+import { formatDate, formatDayMonth } from '@/lib/format'
 import { LABELS, type DueState as State } from '@/lib/vocabulary'
 
 const DUE_TONES: Record<State, Tone> = { on_track: 'neutral', at_risk: 'warn', late: 'fail', met: 'pass' }
@@ -73,7 +73,10 @@ export const DueWord = ({ state }: { state: State }) => (
   </StatusText>
 )
 
-/** The day a batch is due, with how it stands; `12 Jun: at risk`. */
+/** With its year where that is not the present one. */
+const dayOf = (on: string) => (on.startsWith(String(new Date().getUTCFullYear())) ? formatDayMonth(on) : formatDate(on))
+
+/** The day a batch is due, with how it stands; `At risk, due 12 Jun`. */
 export const DueWords = ({ due }: { due: NonNullable<Batch['due']> }) => (
   <StatusText
     tone={DUE_TONES[due.state]}
@@ -87,7 +90,7 @@ export const DueWords = ({ due }: { due: NonNullable<Batch['due']> }) => (
           : due.state === 'at_risk'
             ? 'At risk, due'
             : 'Due'}{' '}
-      {formatDayMonth(due.on)}
+      {dayOf(due.on)}
     </span>
   </StatusText>
 )
