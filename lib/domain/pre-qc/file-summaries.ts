@@ -73,7 +73,12 @@ export const browseFiles = query({
   },
 })
 
-const IS_CURRENT_RESULT = and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true))
+/** By the batch, too: what results came to is read from the index of it alone. */
+const IS_CURRENT_RESULT = and(
+  eq(preQcResults.fileId, files.id),
+  eq(preQcResults.batchId, files.batchId),
+  eq(preQcResults.isCurrent, true),
+)
 
 /** Where a file stands in the list: what the list is ordered by, as text, and its id. */
 type Key = { value: string; id: string }
@@ -160,11 +165,12 @@ export const listFileFacets = query({
       .where(ofBatch)
       .groupBy(sql`1`, sql`2`, sql`3`)
       .orderBy(desc(count()), sql`3`)
+    // Where nothing that is not waived was found, the summary says so, and the checks are not read.
     const checks = await tx.db.execute<FileFacets['checks'][number]>(sql`
       select found.check_id, max(found.label) as label, count(*)::int as files from (
         select ${files.id} as file_id, check_id, label from ${files} join ${preQcResults} on ${IS_CURRENT_RESULT}
           cross join lateral (select c ->> 'check_id' as check_id, c ->> 'label' as label from ${FINDINGS}) found
-        where ${ofBatch} and ${preQcResults.batchId} = ${batch.id} and ${preQcResults.status} = 'completed'
+        where ${ofBatch} and ${preQcResults.status} = 'completed' and ${preQcResults.summary} in ('fail', 'warning')
       ) found group by found.check_id order by count(*) desc, 1`)
     return { kinds, senders, checks: [...checks] }
   },

@@ -221,7 +221,10 @@ export const approvePassing = command({
     for (const file of passing) await decide(tx, resource, file, { decision: 'approve' })
     await settleStages(tx, resource)
     const approved = passing.map(({ id }) => id)
-    return { approved: await serializeFiles(tx, approved), left }
+    return {
+      approved: await serializeFiles(tx, approved),
+      left: withNames(left, new Map(found.map(({ id, name }) => [id, name]))),
+    }
   },
 })
 
@@ -232,33 +235,47 @@ export const previewPassing = query({
   resource: onBatch,
   output: PassingPreview,
   async run(tx, { resource: { batch } }) {
-    const asked = await tx.db
-      .select({
-        id: files.id,
-        name: files.name,
-        decision: files.decision,
-        integrity: files.integrity,
-        isCurrent: files.isCurrent,
-        removedAt: files.removedAt,
-      })
+    // These columns are read from an index alone; names are read of those that are shown.
+    const pending = await tx.db
+      .select({ id: files.id, decision: files.decision, integrity: files.integrity, removedAt: files.removedAt })
       .from(files)
       .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'pending')))
       .orderBy(files.id)
+    const asked = pending.map((file) => ({ ...file, isCurrent: true }))
     const { passing, left } = await evaluated(tx, batch.id, asked)
+    const [firstPassing, firstLeft] = [passing.slice(0, PASSING_AT_ONCE), left.slice(0, PASSING_AT_ONCE)]
+    const names = await namesOf(
+      tx,
+      [...firstPassing, ...firstLeft].map(({ id }) => id),
+    )
     return {
-      passing: passing.slice(0, PASSING_AT_ONCE).map(({ id, name }) => ({ id, name })),
-      left: left.slice(0, PASSING_AT_ONCE),
+      passing: firstPassing.map(({ id }) => ({ id, name: names.get(id) ?? '' })),
+      left: withNames(firstLeft, names),
       counts: { passing: passing.length, left: left.length },
     }
   },
 })
 
-type Asked = Pick<FileRow, 'id' | 'name' | 'decision' | 'integrity' | 'isCurrent' | 'removedAt'>
+async function namesOf(tx: Tx, ids: readonly string[]) {
+  const rows = await tx.db
+    .select({ id: files.id, name: files.name })
+    .from(files)
+    .where(inArray(files.id, [...ids]))
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** A file that is not approved with the others, and why. */
+type Left = { id: string; reason: string }
+
+const withNames = (left: readonly Left[], names: ReadonlyMap<string, string>): PassingApproval['left'] =>
+  left.map(({ id, reason }) => ({ file: { id, name: names.get(id) ?? '' }, reason }))
+
+type Asked = Pick<FileRow, 'id' | 'decision' | 'integrity' | 'isCurrent' | 'removedAt'>
 
 async function evaluated<F extends Asked>(tx: Tx, batchId: string, asked: readonly F[]) {
   const results = await currentResults(tx, batchId)
   const passing: F[] = []
-  const left: PassingApproval['left'] = []
+  const left: Left[] = []
   for (const file of asked) {
     const candidate = {
       review: { decision: file.decision },
@@ -267,7 +284,7 @@ async function evaluated<F extends Asked>(tx: Tx, batchId: string, asked: readon
       removed: file.removedAt,
     }
     const reason = whyNotPassing(candidate, results.get(file.id) ?? null)
-    if (reason) left.push({ file: { id: file.id, name: file.name }, reason })
+    if (reason) left.push({ id: file.id, reason })
     else passing.push(file)
   }
   return { passing, left }
