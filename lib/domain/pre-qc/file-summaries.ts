@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, inArray, isNull, like, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { isTrue } from '@/db/schema/columns'
 import { fileComments } from '@/db/schema/comments'
 import { users } from '@/db/schema/directory'
 import { files, nameOrderOf } from '@/db/schema/files'
@@ -31,7 +32,7 @@ export const browseFiles = query({
   input: BrowseFiles,
   output: FileSummaryList,
   async run(tx, { resource: { batch }, input }) {
-    const ofBatch = and(eq(files.batchId, batch.id), eq(files.isCurrent, true)) as SQL
+    const ofBatch = and(eq(files.batchId, batch.id), isTrue(files.isCurrent)) as SQL
     const matching = and(
       ofBatch,
       input.q ? like(files.nameKey, contains(nameKey(input.q))) : undefined,
@@ -77,7 +78,7 @@ export const browseFiles = query({
 const IS_CURRENT_RESULT = and(
   eq(preQcResults.fileId, files.id),
   eq(preQcResults.batchId, files.batchId),
-  eq(preQcResults.isCurrent, true),
+  isTrue(preQcResults.isCurrent),
 )
 
 /** Where a file stands in the list: what the list is ordered by, as text, and its id. */
@@ -144,7 +145,7 @@ export const listFileFacets = query({
   resource: onBatch,
   output: FileFacets,
   async run(tx, { resource: { batch } }) {
-    const ofBatch = and(eq(files.batchId, batch.id), eq(files.isCurrent, true))
+    const ofBatch = and(eq(files.batchId, batch.id), isTrue(files.isCurrent))
     const kinds = await tx.db
       .select({ kind: files.kind, files: count() })
       .from(files)
@@ -220,7 +221,7 @@ async function resultsOf(tx: Tx, fileIds: readonly string[]): Promise<Map<string
   const current = await tx.db
     .select({ id: preQcResults.id })
     .from(preQcResults)
-    .where(and(inArray(preQcResults.fileId, [...fileIds]), eq(preQcResults.isCurrent, true)))
+    .where(and(inArray(preQcResults.fileId, [...fileIds]), isTrue(preQcResults.isCurrent)))
   const results = await serializeResults(
     tx,
     current.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, inArray } from 'drizzle-orm'
 import { z } from 'zod'
-import { newId } from '@/db/schema/columns'
+import { isTrue, newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { events } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
@@ -28,7 +28,7 @@ async function lockFiles(tx: Tx, batchId: string, ids?: readonly string[]): Prom
   const found = await tx.db
     .select()
     .from(files)
-    .where(and(eq(files.batchId, batchId), ids ? inArray(files.id, [...ids]) : eq(files.isCurrent, true)))
+    .where(and(eq(files.batchId, batchId), ids ? inArray(files.id, [...ids]) : isTrue(files.isCurrent)))
     .orderBy(files.id)
     .for('no key update')
   const missing = ids?.find((id) => !found.some((file) => file.id === id))
@@ -239,7 +239,7 @@ export const previewPassing = query({
     const pending = await tx.db
       .select({ id: files.id, decision: files.decision, integrity: files.integrity, removedAt: files.removedAt })
       .from(files)
-      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'pending')))
+      .where(and(eq(files.batchId, batch.id), isTrue(files.isCurrent), eq(files.decision, 'pending')))
       .orderBy(files.id)
     const asked = pending.map((file) => ({ ...file, isCurrent: true }))
     const { passing, left } = await evaluated(tx, batch.id, asked)
@@ -290,7 +290,7 @@ async function evaluated<F extends Asked>(tx: Tx, batchId: string, asked: readon
   return { passing, left }
 }
 
-const isCurrentOf = (batchId: string) => and(eq(preQcResults.batchId, batchId), eq(preQcResults.isCurrent, true))
+const isCurrentOf = (batchId: string) => and(eq(preQcResults.batchId, batchId), isTrue(preQcResults.isCurrent))
 
 /** What the newest result of each file says, without its checks. */
 async function currentResults(tx: Tx, batchId: string) {
