@@ -337,6 +337,8 @@ async function findPlaces(sql: Sql, product: Product): Promise<Record<string, st
         ? (await make<{ id: string }>('/api/legal-holds', { project_id: project, reason: 'Bench' })).id
         : hold,
     upload_id: '00000000-0000-7000-8000-000000000000',
+    pieces_id: '00000000-0000-7000-8000-000000000000',
+    attachment_id: '00000000-0000-7000-8000-000000000000',
     path: 'index.html',
     level: '0',
     column: '0',

@@ -199,6 +199,14 @@ describe('the architecture', () => {
     ).toEqual([])
   })
 
+  test('a condition of an index is no parameter: planned for any values, the statement would not use the index', () => {
+    const naming = sources.filter((file) => {
+      const content = readFileSync(path.join(root, file), 'utf8')
+      return /\beq\(\w+\.(isCurrent|couldNotRun|needsEyes), true\)/.test(content)
+    })
+    expect(naming).toEqual([])
+  })
+
   test('OpenTelemetry is known to one adapter, which loads it when it is wanted', () => {
     const naming = sources.filter((file) => /['"]@opentelemetry\//.test(readFileSync(path.join(root, file), 'utf8')))
     expect(naming).toEqual([])

@@ -18,6 +18,8 @@ export const MEMBER_REASONS = ['creator', 'operator', 'coordinator', 'added'] as
 
 export const BATCH_STATUSES = ['open', 'in_review', 'awaiting_resupply', 'approved', 'cancelled'] as const
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
+/** Those that have a column on the board; cancelled batches are no work. */
+export const BOARD_STATUSES = ['open', 'in_review', 'awaiting_resupply', 'approved'] as const
 
 /** `quick`: video and audio by their packets and key frames only; what needs every frame or sample is skipped and says so. */
 export const PRE_QC_DEPTHS = ['full', 'quick'] as const

@@ -6,9 +6,6 @@ import { SelectBatch } from './batch-selection'
 import { Covers, FileProgress } from './covers'
 import { TurnWords } from './turn'
 
-/** The columns of the board; cancelled batches are no work. */
-export const BOARD_STATUSES = ['open', 'in_review', 'awaiting_resupply', 'approved'] as const
-
 const placeOf = (batch: BrowsedBatch) => `/projects/${batch.project_id}/batches/${batch.id}`
 
 /** Of what is known the browser needs no more to change it. */
@@ -23,26 +20,28 @@ export const selectedOf = ({ id, name, operator, coordinator, due }: BrowsedBatc
 /** Batches by status, one column each, the newest first. `hrefOf`: the list of all in a status. */
 export function BatchBoard({
   columns,
+  counts,
   hrefOf,
 }: {
-  columns: readonly { status: BatchStatus; list: BrowsedBatches }[]
+  columns: readonly { status: BatchStatus; batches: readonly BrowsedBatch[] }[]
+  counts: BrowsedBatches['counts']
   hrefOf: (status: BatchStatus) => string
 }) {
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-4">
-      {columns.map(({ status, list }) => {
-        const more = list.counts[status] - list.batches.length
+      {columns.map(({ status, batches }) => {
+        const more = counts[status] - batches.length
         return (
           <section key={status} aria-label={LABELS.batchStatus[status]} className="min-w-0 rounded-xl bg-sunken p-2">
             <h2 className="flex items-baseline justify-between gap-2 px-2 py-1.5 text-sm font-semibold">
               {LABELS.batchStatus[status]}
-              <span className="font-normal text-ink-muted tabular-nums">{list.counts[status]}</span>
+              <span className="font-normal text-ink-muted tabular-nums">{counts[status]}</span>
             </h2>
-            {list.batches.length === 0 ? (
+            {batches.length === 0 ? (
               <p className="px-2 pt-1 pb-3 text-sm text-ink-muted">None</p>
             ) : (
               <ul className="flex flex-col gap-2">
-                {list.batches.map((batch) => (
+                {batches.map((batch) => (
                   <li
                     key={batch.id}
                     className="relative flex flex-col gap-2 rounded-lg border border-line bg-surface p-3 shadow-xs hover:border-line-strong"

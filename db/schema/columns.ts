@@ -23,6 +23,12 @@ export const updatedAt = () => timestamptz().notNull().default(sql`now()`)
 
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
+/**
+ * As a condition: the column is true. Written out, because statements are prepared: from a parameter PostgreSQL does not
+ * see, once it plans for any values, that an index with `where is_current` has all the rows.
+ */
+export const isTrue = (column: AnyPgColumn) => sql`${column}`
+
 /** For a constraint: the column holds one of the words of the vocabulary. Literals, as constraints take no parameters. */
 export const isOneOf = (column: AnyPgColumn, words: readonly string[]) =>
   sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`

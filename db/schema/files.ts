@@ -119,14 +119,16 @@ export const files = pgTable(
     index('files_played_sha256_index').on(t.sha256).where(sql`kind in ('video', 'audio')`),
     uniqueIndex('files_current_name_key').on(t.batchId, t.nameKey).where(sql`is_current`),
     uniqueIndex('files_batch_id_name_version_key').on(t.batchId, t.nameKey, t.version),
+    // Versions that were replaced: lines of a manifest go by their names, too.
+    index('files_batch_id_replaced_index').on(t.batchId, t.nameKey).where(sql`not is_current`),
     // What a batch waits for: new files are validated by it.
     index('files_batch_id_rejected_index').on(t.batchId).where(sql`is_current and decision = 'rejected'`),
     uniqueIndex('files_object_key_key').on(t.objectKey),
     index('files_series_index').on(t.batchId, sql`coalesce(series_key, name_key)`),
     // Any part of the list of a batch, from the index alone: it includes the name key, see the migration.
     index('files_batch_id_name_order_index').on(t.batchId, nameOrderOf('name_key'), t.id).where(sql`is_current`),
-    // Includes the name key as well: a part of a name is looked for in the index.
-    index('files_batch_id_current_index').on(t.batchId, t.id).where(sql`is_current`),
+    // Includes the name key as well, and what files are counted by and filtered by: see the migration.
+    index('files_batch_id_states_index').on(t.batchId, t.id).where(sql`is_current`),
     index('files_batch_id_newest_index').on(t.batchId, t.id),
     index('files_project_id_newest_index').on(t.projectId, t.id),
     index('files_supersedes_id_index').on(t.supersedesId),

@@ -56,6 +56,8 @@ export const preQcResults = pgTable(
     uniqueIndex('pre_qc_results_current_key').on(t.fileId).where(sql`is_current`),
     uniqueIndex('pre_qc_results_file_id_attempt_key').on(t.fileId, t.attempt),
     index('pre_qc_results_batch_id_newest_index').on(t.batchId, t.id),
+    // Includes what a result came to, and of which file: see the migration.
+    index('pre_qc_results_batch_id_current_index').on(t.batchId).where(sql`is_current`),
     index('pre_qc_results_could_not_run_index').on(t.batchId).where(sql`could_not_run and is_current`),
     index('pre_qc_results_needs_eyes_index').on(t.id).where(sql`needs_eyes and is_current`),
     index('pre_qc_results_project_id_index').on(t.projectId, t.completedAt),

@@ -1,7 +1,7 @@
 import { Layers } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { BatchBoard, BOARD_STATUSES, selectedOf } from '@/components/batches/batch-board'
+import { BatchBoard, selectedOf } from '@/components/batches/batch-board'
 import { BatchCalendar } from '@/components/batches/batch-calendar'
 import { BatchSelection, SelectBatch } from '@/components/batches/batch-selection'
 import { BatchViews } from '@/components/batches/batch-views'
@@ -22,7 +22,7 @@ import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { PageLinks } from '@/components/ui/pagination'
 import { Skeleton, TableSkeleton } from '@/components/ui/skeleton'
-import { browseBatches } from '@/lib/domain/batches/browse'
+import { browseBatches, browseBoard } from '@/lib/domain/batches/browse'
 import { BrowseBatches } from '@/lib/domain/batches/schema'
 import { getAgency } from '@/lib/domain/directory/queries'
 import { getMediaCategory } from '@/lib/domain/settings/queries'
@@ -135,15 +135,10 @@ const hrefOf = (search: Search, more: Search) =>
   )}`
 
 async function Board({ search }: { search: Search }) {
-  const columns = await Promise.all(
-    BOARD_STATUSES.map(async (status) => ({
-      status,
-      list: await load(browseBatches, {}, { ...filtersOf(search), status, limit: String(ON_BOARD) }),
-    })),
-  )
+  const board = await load(browseBoard, {}, { ...filtersOf(search), limit: String(ON_BOARD) })
   return (
     <BatchSelection isAllowed={await mayI('batches.update')}>
-      <BatchBoard columns={columns} hrefOf={(status) => hrefOf(search, { view: 'list', status })} />
+      <BatchBoard {...board} hrefOf={(status) => hrefOf(search, { view: 'list', status })} />
     </BatchSelection>
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeAgency, makeBatch, makeFile, makeMediaCategory, makeProject, makeUser } from '@/fixtures/factories'
 import { as, expectRefusal } from '../testing'
-import { browseBatches } from './browse'
+import { browseBatches, browseBoard } from './browse'
 import { progressOf } from './covers'
 
 async function scene() {
@@ -52,6 +52,21 @@ describe('batches of all projects', () => {
     expect(second.batches).toHaveLength(1)
     expect(second.next_cursor).toBeNull()
     expect(second.batches[0]?.id).not.toBe(first.batches[0]?.id)
+  })
+
+  test('of the board: the newest of each status but cancelled, and the counts of all, as the lists have them', async () => {
+    const { coordinator, project, other, browse } = await scene()
+    for (const status of ['open', 'in_review', 'open', 'cancelled', 'open'] as const)
+      await makeBatch({ projectId: status === 'open' ? project.id : other.id, status, dueOn: '2026-12-24' })
+    await makeBatch({ status: 'open' })
+    const board = (input: object) => browseBoard.execute(as(coordinator), {}, { limit: 2, ...input })
+    const { columns, counts } = await board({})
+    expect(counts).toEqual({ open: 3, in_review: 1, awaiting_resupply: 0, approved: 0, cancelled: 1 })
+    expect(columns.map(({ status }) => status)).toEqual(['open', 'in_review', 'awaiting_resupply', 'approved'])
+    for (const { status, batches } of columns) expect(batches).toEqual((await browse({ status, limit: 2 })).batches)
+    expect((await board({ agency_id: other.agencyId })).columns.map(({ batches }) => batches.length)).toEqual([
+      0, 1, 0, 0,
+    ])
   })
 
   test('show at most four images of current files, the newest first', async () => {

@@ -1,13 +1,14 @@
 import { and, count, desc, eq, gte, ilike, inArray, isNotNull, lt, lte, or, type SQL } from 'drizzle-orm'
+import type { z } from 'zod'
 import { agencies } from '@/db/schema/directory'
 import { batches, projects } from '@/db/schema/projects'
-import { BATCH_STATUSES } from '@/lib/vocabulary'
+import { BATCH_STATUSES, BOARD_STATUSES } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
 import { contains, decodeCursor, page, upTo } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import { coversOf } from './covers'
 import { serializeBatches } from './queries'
-import { BrowseBatches, BrowsedBatches } from './schema'
+import { BrowseBatches, BrowseBoard, BrowsedBatches } from './schema'
 
 /** Batches whose projects go on; what is in closed projects is history. */
 const RUNNING = ['active', 'on_hold'] as const
@@ -24,6 +25,49 @@ const found = (tx: Tx) =>
     .innerJoin(agencies, eq(agencies.id, projects.agencyId))
     .$dynamic()
 
+type Filters = Omit<z.output<typeof BrowseBatches>, 'status' | 'cursor' | 'limit'>
+
+/** What is seen of what is asked for, of every status; as a condition. */
+function matching(tx: Tx, input: Filters): SQL {
+  const mine = tx.actor.type === 'user' && input.mine === 'true' ? tx.actor.id : null
+  const like = input.q ? contains(input.q) : null
+  return and(
+    visibleTo(tx.actor),
+    input.project_id ? eq(batches.projectId, input.project_id) : inArray(projects.status, [...RUNNING]),
+    input.agency_id ? eq(projects.agencyId, input.agency_id) : undefined,
+    input.media_category_id ? eq(batches.mediaCategoryId, input.media_category_id) : undefined,
+    mine ? or(eq(batches.operatorId, mine), eq(batches.coordinatorId, mine)) : undefined,
+    like ? or(ilike(batches.name, like), ilike(projects.name, like)) : undefined,
+    input.due_from || input.due_to ? isNotNull(batches.dueOn) : undefined,
+    input.due_from ? gte(batches.dueOn, input.due_from) : undefined,
+    input.due_to ? lte(batches.dueOn, input.due_to) : undefined,
+  ) as SQL
+}
+
+type Found = Awaited<ReturnType<typeof found>>[number]
+
+async function present(tx: Tx, shown: readonly Found[]): Promise<BrowsedBatches['batches']> {
+  const ids = shown.map(({ id }) => id)
+  const listed = new Map((await serializeBatches(tx, ids)).map((batch) => [batch.id, batch]))
+  const covers = await coversOf(tx, 'batch', ids)
+  return shown.flatMap(({ id, project, agency }) => {
+    const batch = listed.get(id)
+    return batch ? [{ ...batch, project, agency, covers: covers.get(id) ?? [] }] : []
+  })
+}
+
+async function countByStatus(tx: Tx, where: SQL): Promise<BrowsedBatches['counts']> {
+  const counted = await tx.db
+    .select({ status: batches.status, count: count() })
+    .from(batches)
+    .innerJoin(projects, eq(projects.id, batches.projectId))
+    .where(where)
+    .groupBy(batches.status)
+  return Object.fromEntries(
+    BATCH_STATUSES.map((status) => [status, counted.find((row) => row.status === status)?.count ?? 0]),
+  ) as BrowsedBatches['counts']
+}
+
 export const browseBatches = query({
   name: 'browseBatches',
   summary:
@@ -32,23 +76,11 @@ export const browseBatches = query({
   input: BrowseBatches,
   output: BrowsedBatches,
   async run(tx, { input }) {
-    const mine = tx.actor.type === 'user' && input.mine === 'true' ? tx.actor.id : null
-    const like = input.q ? contains(input.q) : null
-    const matching = and(
-      visibleTo(tx.actor),
-      input.project_id ? eq(batches.projectId, input.project_id) : inArray(projects.status, [...RUNNING]),
-      input.agency_id ? eq(projects.agencyId, input.agency_id) : undefined,
-      input.media_category_id ? eq(batches.mediaCategoryId, input.media_category_id) : undefined,
-      mine ? or(eq(batches.operatorId, mine), eq(batches.coordinatorId, mine)) : undefined,
-      like ? or(ilike(batches.name, like), ilike(projects.name, like)) : undefined,
-      input.due_from || input.due_to ? isNotNull(batches.dueOn) : undefined,
-      input.due_from ? gte(batches.dueOn, input.due_from) : undefined,
-      input.due_to ? lte(batches.dueOn, input.due_to) : undefined,
-    ) as SQL
+    const where = matching(tx, input)
     const rows = await found(tx)
       .where(
         and(
-          matching,
+          where,
           input.status ? eq(batches.status, input.status) : undefined,
           input.cursor ? lt(batches.id, decodeCursor(input.cursor)) : undefined,
         ),
@@ -56,24 +88,26 @@ export const browseBatches = query({
       .orderBy(desc(batches.id))
       .limit(upTo(input.limit))
     const { rows: shown, next_cursor } = page(rows, input.limit)
-    const ids = shown.map(({ id }) => id)
-    const listed = new Map((await serializeBatches(tx, ids)).map((batch) => [batch.id, batch]))
-    const covers = await coversOf(tx, 'batch', ids)
-    const counted = await tx.db
-      .select({ status: batches.status, count: count() })
-      .from(batches)
-      .innerJoin(projects, eq(projects.id, batches.projectId))
-      .where(matching)
-      .groupBy(batches.status)
+    return { batches: await present(tx, shown), counts: await countByStatus(tx, where), next_cursor }
+  },
+})
+
+export const browseBoard = query({
+  name: 'browseBoard',
+  summary: 'The newest batches of each status of the board, and how many there are of every status',
+  permission: 'projects.read',
+  input: BrowseBoard,
+  async run(tx, { input }) {
+    const where = matching(tx, input)
+    const columns: Found[][] = []
+    for (const status of BOARD_STATUSES) {
+      const newest = found(tx).where(and(where, eq(batches.status, status)))
+      columns.push(await newest.orderBy(desc(batches.id)).limit(input.limit))
+    }
+    const shown = await present(tx, columns.flat())
     return {
-      batches: shown.flatMap(({ id, project, agency }) => {
-        const batch = listed.get(id)
-        return batch ? [{ ...batch, project, agency, covers: covers.get(id) ?? [] }] : []
-      }),
-      counts: Object.fromEntries(
-        BATCH_STATUSES.map((status) => [status, counted.find((row) => row.status === status)?.count ?? 0]),
-      ) as BrowsedBatches['counts'],
-      next_cursor,
+      columns: BOARD_STATUSES.map((status) => ({ status, batches: shown.filter((each) => each.status === status) })),
+      counts: await countByStatus(tx, where),
     }
   },
 })

@@ -1,6 +1,6 @@
 import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { newId } from '@/db/schema/columns'
+import { isTrue, newId } from '@/db/schema/columns'
 import { mediaCategories, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { batches, manifestEntries } from '@/db/schema/projects'
@@ -160,7 +160,7 @@ export const submitBatch = command({
     const [held] = await tx.db
       .select({ files: count() })
       .from(files)
-      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true)))
+      .where(and(eq(files.batchId, batch.id), isTrue(files.isCurrent)))
     if (!held?.files)
       throw new DomainError(
         'batch_empty',
@@ -202,7 +202,7 @@ export const completeReview = command({
     const current = await tx.db
       .select({ decision: files.decision, files: count() })
       .from(files)
-      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true)))
+      .where(and(eq(files.batchId, batch.id), isTrue(files.isCurrent)))
       .groupBy(files.decision)
     const decided = (decision: string) => current.find((row) => row.decision === decision)?.files ?? 0
     const status = move(decided('rejected') > 0 ? 'ask_for_resupply' : 'approve', batch.status)
@@ -220,7 +220,7 @@ export const completeReview = command({
       .where(
         and(
           eq(files.batchId, batch.id),
-          eq(files.isCurrent, true),
+          isTrue(files.isCurrent),
           eq(files.decision, 'approved'),
           ne(files.integrity, 'sound'),
         ),

@@ -61,14 +61,22 @@ export const getManifest = query({
   run: (tx, { resource }) => manifestOf(tx, resource.batch.id),
 })
 
-/** Each line with the current file that counts for it: one of that name, or a later version of one that had it. */
+/**
+ * Each line with the current file that counts for it: one of that name, or else a later version of one that had it. The
+ * few that replaced others are found once, and not line by line.
+ */
 const linesOf = (batchId: string) => sql`
-  select e.position, e.name, e.note, c.id as file_id,
-    case when c.id is null then 'missing' when c.decision = 'rejected' then 'rejected' else 'received' end as status
-  from manifest_entries e left join lateral (
-    select c.id, c.decision from files v join files c on c.batch_id = v.batch_id and c.is_current
-      and coalesce(c.series_key, c.name_key) = coalesce(v.series_key, v.name_key)
-    where v.batch_id = e.batch_id and v.name_key = e.name_key limit 1) c on true
+  select e.position, e.name, e.note, coalesce(c.id, r.id) as file_id,
+    case coalesce(c.decision, r.decision, 'missing') when 'missing' then 'missing' when 'rejected' then 'rejected' else 'received' end as status
+  from manifest_entries e
+    left join files c on c.batch_id = ${batchId} and c.is_current and c.name_key = e.name_key
+    left join (
+      select distinct on (v.name_key) v.name_key, n.id, n.decision
+      from files v join files n on n.batch_id = v.batch_id and n.is_current
+        and coalesce(n.series_key, n.name_key) = coalesce(v.series_key, v.name_key)
+      where v.batch_id = ${batchId} and not v.is_current
+        and v.name_key in (select name_key from manifest_entries where batch_id = ${batchId})
+      order by v.name_key, n.id) r on r.name_key = e.name_key
   where e.batch_id = ${batchId}`
 
 /** The counts of a manifest, its first lines, those that are missing before others, and the first names that came unasked. */

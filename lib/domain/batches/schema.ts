@@ -95,6 +95,11 @@ export const BrowseBatches = z.strictObject({
   due_to: day.optional(),
 })
 
+/** As many of each status as `limit` says, of what is asked for. */
+export const BrowseBoard = BrowseBatches.omit({ status: true, cursor: true }).extend({
+  limit: BrowseBatches.shape.limit.unwrap(),
+})
+
 /** How far the batches of a project are, for lists of projects. */
 const ProjectProgress = z
   .object({

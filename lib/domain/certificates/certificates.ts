@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import { certificates } from '@/db/schema/certificates'
-import { newId } from '@/db/schema/columns'
+import { isTrue, newId } from '@/db/schema/columns'
 import { agencies, preQcProfiles, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
@@ -110,7 +110,7 @@ export const getCertificate = query({
 })
 
 const isApprovedIn = (batchId: string) =>
-  and(eq(files.batchId, batchId), eq(files.isCurrent, true), eq(files.decision, 'approved'))
+  and(eq(files.batchId, batchId), isTrue(files.isCurrent), eq(files.decision, 'approved'))
 
 const approvedRows = (tx: Tx, batchId: string) =>
   tx.db.select({ name: files.name, integrity: files.integrity }).from(files).where(isApprovedIn(batchId))
@@ -125,7 +125,7 @@ async function approvedFiles(tx: Tx, batchId: string): Promise<Statement['files'
     })
     .from(files)
     .leftJoin(users, eq(users.id, files.decidedBy))
-    .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
+    .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), isTrue(preQcResults.isCurrent)))
     .leftJoin(preQcProfiles, eq(preQcProfiles.id, preQcResults.profileId))
     .where(isApprovedIn(batchId))
     .orderBy(asc(files.nameKey))
@@ -175,7 +175,7 @@ export const verifyFile = query({
         and(
           eq(files.sha256, input.sha256),
           eq(files.decision, 'approved'),
-          eq(files.isCurrent, true),
+          isTrue(files.isCurrent),
           eq(files.integrity, 'sound'),
           eq(batches.status, 'approved'),
         ),

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, ne } from 'drizzle-orm'
-import { newId } from '@/db/schema/columns'
+import { isTrue, newId } from '@/db/schema/columns'
 import { deliveries, deliveryFiles, deliveryTargets } from '@/db/schema/deliveries'
 import { files } from '@/db/schema/files'
 import { type BatchInProject, onBatch } from '../batches/find'
@@ -67,7 +67,7 @@ export const listDeliverableFiles = query({
   resource: onBatch,
   output: DeliverableFiles,
   async run(tx, { resource: { batch } }) {
-    const isCurrent = and(eq(files.batchId, batch.id), eq(files.isCurrent, true))
+    const isCurrent = and(eq(files.batchId, batch.id), isTrue(files.isCurrent))
     const shown = await tx.db.select().from(files).where(isCurrent).orderBy(asc(files.nameKey)).limit(MOST_CHOSEN)
     return {
       files: shown.map((file) => ({

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { isTrue } from '@/db/schema/columns'
 import { deliveries, deliveryFiles } from '@/db/schema/deliveries'
 import { agencies } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
@@ -40,7 +41,7 @@ export async function planDelivery(
   const found = await tx.db
     .select()
     .from(files)
-    .where(and(eq(files.batchId, batch.id), ids ? inArray(files.id, [...ids]) : eq(files.isCurrent, true)))
+    .where(and(eq(files.batchId, batch.id), ids ? inArray(files.id, [...ids]) : isTrue(files.isCurrent)))
     .orderBy(asc(files.nameKey), desc(files.version))
   const missing = ids?.find((id) => !found.some((file) => file.id === id))
   if (missing) throw notFound('file', missing)

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { isTrue } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { manifestEntries } from '@/db/schema/projects'
@@ -165,7 +166,7 @@ async function findingsOnNames(tx: Tx, fileIds: string[]) {
     .where(
       and(
         inArray(preQcResults.fileId, fileIds),
-        eq(preQcResults.isCurrent, true),
+        isTrue(preQcResults.isCurrent),
         inArray(checkId, [...CHECKS_OF_NAMES]),
         sql`not exists (select from pre_qc_waivers w where w.result_id = ${preQcResults.id} and w.check_id = c ->> 'check_id')`,
       ),

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { isTrue } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { files, type RemovalRule } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
@@ -41,7 +42,7 @@ export const selectFiles = (tx: Tx, isList = false) =>
     .leftJoin(reviewers, eq(reviewers.id, files.decidedBy))
     .leftJoin(uploaders, eq(uploaders.id, files.sourceUserId))
     .leftJoin(uploadLinks, eq(uploadLinks.id, files.sourceLinkId))
-    .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
+    .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), isTrue(preQcResults.isCurrent)))
 
 export type SelectedFile = Awaited<ReturnType<typeof selectFiles>>[number]
 

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { isTrue } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { type BatchInProject, onBatch } from '../batches/find'
 import { forbidden, invalidState, notFound, quote, whyNot } from '../kernel/errors'
@@ -29,7 +30,7 @@ export const listFiles = query({
       .where(
         and(
           eq(files.batchId, batch.id),
-          input.versions === 'all' ? undefined : eq(files.isCurrent, true),
+          input.versions === 'all' ? undefined : isTrue(files.isCurrent),
           input.file_id ? isVersionOf(batch.id, input.file_id) : undefined,
           input.cursor ? lt(files.id, decodeCursor(input.cursor)) : undefined,
         ),
@@ -107,7 +108,7 @@ export const openApprovedFiles = query({
     const rows = await tx.db
       .select()
       .from(files)
-      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'approved')))
+      .where(and(eq(files.batchId, batch.id), isTrue(files.isCurrent), eq(files.decision, 'approved')))
       .orderBy(asc(files.nameKey))
     return { project, batch, files: rows }
   },

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { z } from 'zod'
+import { isTrue } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { onBatch } from '../batches/find'
@@ -85,13 +86,13 @@ export const rerunBatch = command({
     const found = await tx.db
       .select({ file: files, result: { status: preQcResults.status, summary: preQcResults.summary } })
       .from(files)
-      .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
+      .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), isTrue(preQcResults.isCurrent)))
       .where(
         and(
           eq(files.batchId, batch.id),
           input.file_ids
             ? inArray(files.id, input.file_ids)
-            : and(eq(files.isCurrent, true), eq(preQcResults.couldNotRun, true)),
+            : and(isTrue(files.isCurrent), isTrue(preQcResults.couldNotRun)),
         ),
       )
       .orderBy(files.id)

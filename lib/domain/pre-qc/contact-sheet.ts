@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { isTrue } from '@/db/schema/columns'
 import { agencies } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
@@ -52,7 +53,7 @@ export const getContactSheet = query({
   resource: onBatch,
   input: ContactSheetQuery,
   async run(tx, { resource: { project, batch }, input: { part } }): Promise<ContactSheet> {
-    const isListed = and(eq(files.batchId, batch.id), eq(files.isCurrent, true))
+    const isListed = and(eq(files.batchId, batch.id), isTrue(files.isCurrent))
     const [agency] = await tx.db.select({ name: agencies.name }).from(agencies).where(eq(agencies.id, project.agencyId))
     const [all] = await tx.db.select({ count: sql<number>`count(*)::int` }).from(files).where(isListed)
     const count = all?.count ?? 0
@@ -78,7 +79,7 @@ export const getContactSheet = query({
             preQcResults.fileId,
             rows.map(({ id }) => id),
           ),
-          eq(preQcResults.isCurrent, true),
+          isTrue(preQcResults.isCurrent),
         ),
       )
     const results = await serializeResults(

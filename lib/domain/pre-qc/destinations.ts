@@ -1,4 +1,5 @@
 import { and, count, desc, eq, like, type SQL } from 'drizzle-orm'
+import { isTrue } from '@/db/schema/columns'
 import { mediaCategories } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
@@ -36,7 +37,7 @@ export const browseDestinations = query({
     const specifications = found.map(({ specification }) => specification)
     const matching = and(
       eq(files.batchId, batch.id),
-      eq(files.isCurrent, true),
+      isTrue(files.isCurrent),
       input.q ? like(files.nameKey, contains(nameKey(input.q))) : undefined,
     ) as SQL
     const rows = await measured(tx, matching).orderBy(desc(files.id)).limit(input.limit).offset(input.offset)
@@ -82,7 +83,7 @@ const measured = (tx: Tx, where: SQL) =>
       subject: preQcMeasurements.subject,
     })
     .from(files)
-    .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
+    .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), isTrue(preQcResults.isCurrent)))
     .leftJoin(preQcMeasurements, eq(preQcMeasurements.resultId, preQcResults.id))
     .where(where)
 

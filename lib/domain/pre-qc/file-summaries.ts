@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, inArray, isNull, like, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { isTrue } from '@/db/schema/columns'
 import { fileComments } from '@/db/schema/comments'
 import { users } from '@/db/schema/directory'
 import { files, nameOrderOf } from '@/db/schema/files'
@@ -31,7 +32,7 @@ export const browseFiles = query({
   input: BrowseFiles,
   output: FileSummaryList,
   async run(tx, { resource: { batch }, input }) {
-    const ofBatch = and(eq(files.batchId, batch.id), eq(files.isCurrent, true)) as SQL
+    const ofBatch = and(eq(files.batchId, batch.id), isTrue(files.isCurrent)) as SQL
     const matching = and(
       ofBatch,
       input.q ? like(files.nameKey, contains(nameKey(input.q))) : undefined,
@@ -73,7 +74,12 @@ export const browseFiles = query({
   },
 })
 
-const IS_CURRENT_RESULT = and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true))
+/** By the batch, too: what results came to is read from the index of it alone. */
+const IS_CURRENT_RESULT = and(
+  eq(preQcResults.fileId, files.id),
+  eq(preQcResults.batchId, files.batchId),
+  isTrue(preQcResults.isCurrent),
+)
 
 /** Where a file stands in the list: what the list is ordered by, as text, and its id. */
 type Key = { value: string; id: string }
@@ -139,7 +145,7 @@ export const listFileFacets = query({
   resource: onBatch,
   output: FileFacets,
   async run(tx, { resource: { batch } }) {
-    const ofBatch = and(eq(files.batchId, batch.id), eq(files.isCurrent, true))
+    const ofBatch = and(eq(files.batchId, batch.id), isTrue(files.isCurrent))
     const kinds = await tx.db
       .select({ kind: files.kind, files: count() })
       .from(files)
@@ -160,11 +166,12 @@ export const listFileFacets = query({
       .where(ofBatch)
       .groupBy(sql`1`, sql`2`, sql`3`)
       .orderBy(desc(count()), sql`3`)
+    // Where nothing that is not waived was found, the summary says so, and the checks are not read.
     const checks = await tx.db.execute<FileFacets['checks'][number]>(sql`
       select found.check_id, max(found.label) as label, count(*)::int as files from (
         select ${files.id} as file_id, check_id, label from ${files} join ${preQcResults} on ${IS_CURRENT_RESULT}
           cross join lateral (select c ->> 'check_id' as check_id, c ->> 'label' as label from ${FINDINGS}) found
-        where ${ofBatch} and ${preQcResults.batchId} = ${batch.id} and ${preQcResults.status} = 'completed'
+        where ${ofBatch} and ${preQcResults.status} = 'completed' and ${preQcResults.summary} in ('fail', 'warning')
       ) found group by found.check_id order by count(*) desc, 1`)
     return { kinds, senders, checks: [...checks] }
   },
@@ -214,7 +221,7 @@ async function resultsOf(tx: Tx, fileIds: readonly string[]): Promise<Map<string
   const current = await tx.db
     .select({ id: preQcResults.id })
     .from(preQcResults)
-    .where(and(inArray(preQcResults.fileId, [...fileIds]), eq(preQcResults.isCurrent, true)))
+    .where(and(inArray(preQcResults.fileId, [...fileIds]), isTrue(preQcResults.isCurrent)))
   const results = await serializeResults(
     tx,
     current.map(({ id }) => id),

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { isTrue } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { onBatch } from '../batches/find'
@@ -25,7 +26,7 @@ async function lockResults(tx: Tx, batchId: string, ids: readonly string[]) {
   const results = await tx.db
     .select()
     .from(preQcResults)
-    .where(and(inArray(preQcResults.fileId, [...ids]), eq(preQcResults.isCurrent, true)))
+    .where(and(inArray(preQcResults.fileId, [...ids]), isTrue(preQcResults.isCurrent)))
     .orderBy(preQcResults.id)
     .for('no key update')
   const byFile = new Map(results.map((result) => [result.fileId, result]))
@@ -75,10 +76,10 @@ export const previewWaivers = query({
   async run(tx, { resource: { batch }, input }) {
     const findings = await tx.db.execute<WaivableFindings['findings'][number]>(sql`
       select found.check_id, max(found.label) as label, max(found.severity) as severity, count(*)::int as files
-      from ${files} join ${preQcResults} on ${and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true))}
+      from ${files} join ${preQcResults} on ${and(eq(preQcResults.fileId, files.id), isTrue(preQcResults.isCurrent))}
         cross join lateral (select c ->> 'check_id' as check_id, c ->> 'label' as label, c ->> 'severity' as severity
           from ${FINDINGS}) found
-      where ${and(eq(files.batchId, batch.id), eq(files.isCurrent, true), inArray(files.id, input.file_ids))}
+      where ${and(eq(files.batchId, batch.id), isTrue(files.isCurrent), inArray(files.id, input.file_ids))}
         and ${preQcResults.status} = 'completed'
       group by found.check_id order by count(*) desc, 2`)
     return { findings: [...findings], needs_second: (await serviceSettingsOf(tx)).waivers_need_second }

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import { isTrue } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { batches, projects } from '@/db/schema/projects'
@@ -23,9 +24,9 @@ export const listNeedsEyes = query({
       .innerJoin(projects, eq(projects.id, files.projectId))
       .where(
         and(
-          eq(preQcResults.needsEyes, true),
-          eq(preQcResults.isCurrent, true),
-          eq(files.isCurrent, true),
+          isTrue(preQcResults.needsEyes),
+          isTrue(preQcResults.isCurrent),
+          isTrue(files.isCurrent),
           eq(files.decision, 'pending'),
           inArray(batches.status, ['open', 'in_review', 'awaiting_resupply']),
           inArray(projects.status, ['active', 'on_hold']),

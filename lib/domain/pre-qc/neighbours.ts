@@ -1,4 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { isTrue } from '@/db/schema/columns'
 import { files, perceptualBands, videoFrames } from '@/db/schema/files'
 import { sharedFrames } from '@/lib/checks/shared-frames'
 import type { KeyFrame, SharedFrames } from '@/lib/media/measurements'
@@ -20,7 +21,7 @@ export async function findNeighbours(ctx: Context, file: FileRow, hash: bigint, 
     .where(
       and(
         eq(files.projectId, file.projectId),
-        eq(files.isCurrent, true),
+        isTrue(files.isCurrent),
         // Videos are found by their frames.
         ne(files.kind, 'video'),
         ne(files.id, file.id),

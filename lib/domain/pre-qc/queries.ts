@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { isTrue } from '@/db/schema/columns'
 import { preQcProfiles, users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcResults, preQcWaiverProposals, preQcWaivers } from '@/db/schema/pre-qc'
@@ -115,7 +116,7 @@ async function resultsBefore(tx: Tx, rows: readonly Row[]): Promise<Map<string, 
   const replaced = rows.flatMap(({ supersedesId }) => supersedesId ?? [])
   if (replaced.length === 0) return new Map()
   const found = await select(tx).where(
-    and(inArray(preQcResults.fileId, replaced), eq(preQcResults.isCurrent, true), eq(preQcResults.status, 'completed')),
+    and(inArray(preQcResults.fileId, replaced), isTrue(preQcResults.isCurrent), eq(preQcResults.status, 'completed')),
   )
   const byFile = new Map(found.map((row) => [row.result.fileId, row]))
   return new Map(
@@ -175,7 +176,7 @@ export const listResults = query({
       .where(
         and(
           eq(preQcResults.batchId, batch.id),
-          eq(preQcResults.isCurrent, true),
+          isTrue(preQcResults.isCurrent),
           input.fileId ? eq(preQcResults.fileId, input.fileId) : undefined,
           input.cursor ? lt(preQcResults.id, decodeCursor(input.cursor)) : undefined,
         ),
@@ -201,7 +202,7 @@ export async function currentResults(tx: Tx, batchId: string): Promise<PreQcResu
     tx,
     // Files and results are of one batch: said of both, the files of that batch are read, and not all there are.
     await select(tx).where(
-      and(eq(preQcResults.batchId, batchId), eq(files.batchId, batchId), eq(preQcResults.isCurrent, true)),
+      and(eq(preQcResults.batchId, batchId), eq(files.batchId, batchId), isTrue(preQcResults.isCurrent)),
     ),
   )
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { newId } from '@/db/schema/columns'
+import { isTrue, newId } from '@/db/schema/columns'
 import { mediaCategories, preQcProfiles, serviceSettings } from '@/db/schema/directory'
 import { events } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
@@ -50,8 +50,8 @@ export async function queueChecks(tx: Tx, batchId: string) {
     })
     .from(files)
     .innerJoin(batches, eq(batches.id, files.batchId))
-    .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
-    .where(and(eq(files.batchId, batchId), eq(files.isCurrent, true), isNull(files.removedAt)))
+    .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), isTrue(preQcResults.isCurrent)))
+    .where(and(eq(files.batchId, batchId), isTrue(files.isCurrent), isNull(files.removedAt)))
     .orderBy(files.id)
   const isOverdue = (completedAt: Date | null) =>
     completedAt !== null && hasBegun(profile.settings.checks, dayOf(completedAt), dayOf(tx.now))
@@ -89,7 +89,7 @@ export async function queueAttempts(
   await tx.db
     .update(preQcResults)
     .set({ isCurrent: false, updatedAt: tx.now })
-    .where(and(inArray(preQcResults.fileId, fileIds), eq(preQcResults.isCurrent, true)))
+    .where(and(inArray(preQcResults.fileId, fileIds), isTrue(preQcResults.isCurrent)))
   const rows = due.map((file) => ({
     id: newId(tx.now),
     projectId: file.projectId,

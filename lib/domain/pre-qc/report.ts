@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
+import { isTrue } from '@/db/schema/columns'
 import { agencies } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
@@ -96,7 +97,7 @@ const FILE = {
   decision: files.decision,
 }
 
-const ofCurrentFiles = (batchId: string) => and(eq(files.batchId, batchId), eq(files.isCurrent, true))
+const ofCurrentFiles = (batchId: string) => and(eq(files.batchId, batchId), isTrue(files.isCurrent))
 
 export const getBatchReport = query({
   name: 'getBatchReport',
@@ -144,7 +145,7 @@ export const readReportPart = query({
     const rows = await tx.db
       .select({ ...FILE, resultId: preQcResults.id })
       .from(files)
-      .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), eq(preQcResults.isCurrent, true)))
+      .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), isTrue(preQcResults.isCurrent)))
       .where(and(eq(files.batchId, resource.batch.id), inArray(files.id, file_ids)))
     const results = await serializeResults(
       tx,

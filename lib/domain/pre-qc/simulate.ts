@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
+import { isTrue } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { preQcMeasurements, preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
 import { batches } from '@/db/schema/projects'
@@ -126,13 +127,13 @@ async function lastMeasured(tx: Tx, categoryId: string, last: number) {
       subject: preQcMeasurements.subject,
     })
     .from(preQcResults)
-    .innerJoin(files, and(eq(files.id, preQcResults.fileId), eq(files.isCurrent, true)))
+    .innerJoin(files, and(eq(files.id, preQcResults.fileId), isTrue(files.isCurrent)))
     .innerJoin(batches, eq(batches.id, preQcResults.batchId))
     .leftJoin(preQcMeasurements, eq(preQcMeasurements.resultId, preQcResults.id))
     .where(
       and(
         eq(batches.mediaCategoryId, categoryId),
-        eq(preQcResults.isCurrent, true),
+        isTrue(preQcResults.isCurrent),
         eq(preQcResults.status, 'completed'),
       ),
     )

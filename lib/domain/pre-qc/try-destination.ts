@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { isTrue } from '@/db/schema/columns'
 import { mediaCategories } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
@@ -83,14 +84,10 @@ async function lastNaming(tx: Tx, key: string, last: number) {
       subject: preQcMeasurements.subject,
     })
     .from(preQcResults)
-    .innerJoin(files, and(eq(files.id, preQcResults.fileId), eq(files.isCurrent, true)))
+    .innerJoin(files, and(eq(files.id, preQcResults.fileId), isTrue(files.isCurrent)))
     .leftJoin(preQcMeasurements, eq(preQcMeasurements.resultId, preQcResults.id))
     .where(
-      and(
-        inArray(preQcResults.batchId, naming),
-        eq(preQcResults.isCurrent, true),
-        eq(preQcResults.status, 'completed'),
-      ),
+      and(inArray(preQcResults.batchId, naming), isTrue(preQcResults.isCurrent), eq(preQcResults.status, 'completed')),
     )
     .orderBy(desc(preQcResults.id))
     .limit(last)

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
+import { isTrue } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcResults, preQcWaiverProposals, preQcWaivers } from '@/db/schema/pre-qc'
@@ -264,8 +265,8 @@ export const listWaivers = query({
         and(
           eq(preQcResults.projectId, project.id),
           input.batch_id ? eq(preQcResults.batchId, input.batch_id) : undefined,
-          eq(preQcResults.isCurrent, true),
-          eq(files.isCurrent, true),
+          isTrue(preQcResults.isCurrent),
+          isTrue(files.isCurrent),
           input.cursor ? lt(table.id, decodeCursor(input.cursor)) : undefined,
         ),
       )
@@ -311,7 +312,7 @@ export async function expireWaivers(ctx: Context): Promise<number> {
     .where(
       and(
         lte(preQcWaivers.expiresAt, ctx.now),
-        eq(preQcResults.isCurrent, true),
+        isTrue(preQcResults.isCurrent),
         inArray(projects.status, ['active', 'on_hold']),
       ),
     )

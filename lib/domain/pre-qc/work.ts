@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { isTrue } from '@/db/schema/columns'
 import { agencies, campaigns, mediaCategories, type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import {
@@ -286,7 +287,7 @@ async function reportBatch(tx: Tx, batch: typeof batches.$inferSelect) {
     .select({ status: preQcResults.status, summary: preQcResults.summary, files: count() })
     .from(preQcResults)
     .innerJoin(files, eq(files.id, preQcResults.fileId))
-    .where(and(eq(preQcResults.batchId, batch.id), eq(preQcResults.isCurrent, true), eq(files.isCurrent, true)))
+    .where(and(eq(preQcResults.batchId, batch.id), isTrue(preQcResults.isCurrent), isTrue(files.isCurrent)))
     .groupBy(preQcResults.status, preQcResults.summary)
   if (current.some(({ status }) => status === 'queued' || status === 'running')) return
   const of = (summary: ResultSummary) =>

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { isTrue } from '@/db/schema/columns'
 import { preQcProfiles } from '@/db/schema/directory'
 import { preQcMeasurements, preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
 import { CATALOGUE } from '@/lib/checks/catalogue'
@@ -23,9 +24,7 @@ export async function planFor(tx: Tx, file: FileRow, destinationId: string | nul
     .from(preQcResults)
     .innerJoin(preQcProfiles, eq(preQcProfiles.id, preQcResults.profileId))
     .innerJoin(preQcMeasurements, eq(preQcMeasurements.resultId, preQcResults.id))
-    .where(
-      and(eq(preQcResults.fileId, file.id), eq(preQcResults.isCurrent, true), eq(preQcResults.status, 'completed')),
-    )
+    .where(and(eq(preQcResults.fileId, file.id), isTrue(preQcResults.isCurrent), eq(preQcResults.status, 'completed')))
   if (!found) return null
   const subject = found.subject as unknown as Subject
   if (destinationId !== null) {

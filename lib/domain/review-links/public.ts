@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
-import { newId } from '@/db/schema/columns'
+import { isTrue, newId } from '@/db/schema/columns'
 import { fileComments } from '@/db/schema/comments'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
@@ -58,7 +58,7 @@ const shownBy = ({ link, batch }: ReviewLinkInBatch) =>
   and(
     eq(files.batchId, batch.id),
     ne(files.integrity, 'quarantined'),
-    link.fileIds ? inArray(files.id, link.fileIds) : eq(files.isCurrent, true),
+    link.fileIds ? inArray(files.id, link.fileIds) : isTrue(files.isCurrent),
   )
 
 export const getReviewRoom = query({

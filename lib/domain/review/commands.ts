@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, inArray } from 'drizzle-orm'
 import { z } from 'zod'
-import { newId } from '@/db/schema/columns'
+import { isTrue, newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { events } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
@@ -28,7 +28,7 @@ async function lockFiles(tx: Tx, batchId: string, ids?: readonly string[]): Prom
   const found = await tx.db
     .select()
     .from(files)
-    .where(and(eq(files.batchId, batchId), ids ? inArray(files.id, [...ids]) : eq(files.isCurrent, true)))
+    .where(and(eq(files.batchId, batchId), ids ? inArray(files.id, [...ids]) : isTrue(files.isCurrent)))
     .orderBy(files.id)
     .for('no key update')
   const missing = ids?.find((id) => !found.some((file) => file.id === id))
@@ -221,7 +221,10 @@ export const approvePassing = command({
     for (const file of passing) await decide(tx, resource, file, { decision: 'approve' })
     await settleStages(tx, resource)
     const approved = passing.map(({ id }) => id)
-    return { approved: await serializeFiles(tx, approved), left }
+    return {
+      approved: await serializeFiles(tx, approved),
+      left: withNames(left, new Map(found.map(({ id, name }) => [id, name]))),
+    }
   },
 })
 
@@ -232,33 +235,47 @@ export const previewPassing = query({
   resource: onBatch,
   output: PassingPreview,
   async run(tx, { resource: { batch } }) {
-    const asked = await tx.db
-      .select({
-        id: files.id,
-        name: files.name,
-        decision: files.decision,
-        integrity: files.integrity,
-        isCurrent: files.isCurrent,
-        removedAt: files.removedAt,
-      })
+    // These columns are read from an index alone; names are read of those that are shown.
+    const pending = await tx.db
+      .select({ id: files.id, decision: files.decision, integrity: files.integrity, removedAt: files.removedAt })
       .from(files)
-      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'pending')))
+      .where(and(eq(files.batchId, batch.id), isTrue(files.isCurrent), eq(files.decision, 'pending')))
       .orderBy(files.id)
+    const asked = pending.map((file) => ({ ...file, isCurrent: true }))
     const { passing, left } = await evaluated(tx, batch.id, asked)
+    const [firstPassing, firstLeft] = [passing.slice(0, PASSING_AT_ONCE), left.slice(0, PASSING_AT_ONCE)]
+    const names = await namesOf(
+      tx,
+      [...firstPassing, ...firstLeft].map(({ id }) => id),
+    )
     return {
-      passing: passing.slice(0, PASSING_AT_ONCE).map(({ id, name }) => ({ id, name })),
-      left: left.slice(0, PASSING_AT_ONCE),
+      passing: firstPassing.map(({ id }) => ({ id, name: names.get(id) ?? '' })),
+      left: withNames(firstLeft, names),
       counts: { passing: passing.length, left: left.length },
     }
   },
 })
 
-type Asked = Pick<FileRow, 'id' | 'name' | 'decision' | 'integrity' | 'isCurrent' | 'removedAt'>
+async function namesOf(tx: Tx, ids: readonly string[]) {
+  const rows = await tx.db
+    .select({ id: files.id, name: files.name })
+    .from(files)
+    .where(inArray(files.id, [...ids]))
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** A file that is not approved with the others, and why. */
+type Left = { id: string; reason: string }
+
+const withNames = (left: readonly Left[], names: ReadonlyMap<string, string>): PassingApproval['left'] =>
+  left.map(({ id, reason }) => ({ file: { id, name: names.get(id) ?? '' }, reason }))
+
+type Asked = Pick<FileRow, 'id' | 'decision' | 'integrity' | 'isCurrent' | 'removedAt'>
 
 async function evaluated<F extends Asked>(tx: Tx, batchId: string, asked: readonly F[]) {
   const results = await currentResults(tx, batchId)
   const passing: F[] = []
-  const left: PassingApproval['left'] = []
+  const left: Left[] = []
   for (const file of asked) {
     const candidate = {
       review: { decision: file.decision },
@@ -267,13 +284,13 @@ async function evaluated<F extends Asked>(tx: Tx, batchId: string, asked: readon
       removed: file.removedAt,
     }
     const reason = whyNotPassing(candidate, results.get(file.id) ?? null)
-    if (reason) left.push({ file: { id: file.id, name: file.name }, reason })
+    if (reason) left.push({ id: file.id, reason })
     else passing.push(file)
   }
   return { passing, left }
 }
 
-const isCurrentOf = (batchId: string) => and(eq(preQcResults.batchId, batchId), eq(preQcResults.isCurrent, true))
+const isCurrentOf = (batchId: string) => and(eq(preQcResults.batchId, batchId), isTrue(preQcResults.isCurrent))
 
 /** What the newest result of each file says, without its checks. */
 async function currentResults(tx: Tx, batchId: string) {

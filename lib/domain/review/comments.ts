@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
-import { newId } from '@/db/schema/columns'
+import { isTrue, newId } from '@/db/schema/columns'
 import { fileComments } from '@/db/schema/comments'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
@@ -283,7 +283,7 @@ export const copyComment = command({
     const [newest] = await tx.db
       .select()
       .from(files)
-      .where(and(eq(files.batchId, batch.id), eq(files.isCurrent, true), isVersionOf(batch.id, file.id)))
+      .where(and(eq(files.batchId, batch.id), isTrue(files.isCurrent), isVersionOf(batch.id, file.id)))
       .for('update')
     if (!newest || newest.id === file.id)
       throw invalidState(`${quote(file.name)} is the newest version: its comments stand where they are.`, 'current', [

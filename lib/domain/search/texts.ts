@@ -53,12 +53,15 @@ export async function findTexts(tx: Tx, texts: Texts, input: Input, scope: Scope
   if ([...q].length < LEAST_TEXT || scope?.projects.length === 0) return whole([])
   const fits = sql`to_tsvector('simple', ${body}) @@ ${wanted(q)}`
   const ofFiles = sql`${only} and ${statusIs(sql`files.decision`, input)} and ${inProjects(tx, sql`files.project_id`, input, scope)}`
-  const among = (some: SQL) =>
-    sql`${some} join files on files.id = ${fileId} join batches on batches.id = files.batch_id join projects on projects.id = files.project_id`
   const rank = sql`case when position(${folded(q)} in lower(${body})) > 0 then 2 else 3 end`
+  // Which are the best is known by them and their files; batches and projects are read of those alone.
   const best = async (some: SQL, where: SQL) => [
-    ...(await tx.db.execute<Row>(sql`select ${fields(columns, rank)} from ${among(some)} where ${where}
-      order by rank, ${id} desc limit ${literally(limit)}`)),
+    ...(await tx.db.execute<Row>(sql`with best as materialized (
+        select ${id} as id, ${rank} as rank from ${some} join files on files.id = ${fileId} where ${where}
+        order by rank, ${id} desc limit ${literally(limit)})
+      select ${fields(columns, sql`best.rank`)} from best join ${table} on ${id} = best.id join files on files.id = ${fileId}
+        join batches on batches.id = files.batch_id join projects on projects.id = files.project_id
+      order by best.rank, best.id desc`)),
   ]
   // A limit keeps what is known from being looked up by its words.
   const theseOf = (ids: readonly string[]) =>

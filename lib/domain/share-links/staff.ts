@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
-import { newId } from '@/db/schema/columns'
+import { isTrue, newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { shareLinkFiles, shareLinks } from '@/db/schema/share-links'
@@ -170,7 +170,7 @@ async function sharedFiles(tx: Tx, batchId: string, ids: readonly string[] | und
   const found = await tx.db
     .select()
     .from(files)
-    .where(and(eq(files.batchId, batchId), ids ? inArray(files.id, [...ids]) : eq(files.isCurrent, true)))
+    .where(and(eq(files.batchId, batchId), ids ? inArray(files.id, [...ids]) : isTrue(files.isCurrent)))
     .orderBy(asc(files.nameKey))
   assertAllInBatch(ids ?? [], found)
   const reasons = found.flatMap((file) => whyNotDeliverable(file) ?? [])

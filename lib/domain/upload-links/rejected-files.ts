@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { isTrue } from '@/db/schema/columns'
 import { fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import type { FileRow } from '../files/present'
@@ -25,7 +26,7 @@ const onRejected: Finder<'token' | 'file_id', RejectedInBatch> = {
     const on = await byToken.find(tx, { token }, lock)
     await assertOpened(tx, on)
     const { batch } = on
-    const isRejected = and(eq(files.batchId, batch.id), eq(files.isCurrent, true), eq(files.decision, 'rejected'))
+    const isRejected = and(eq(files.batchId, batch.id), isTrue(files.isCurrent), sql`${files.decision} = 'rejected'`)
     if (batch.status !== 'awaiting_resupply') throw notFound('rejected file')
     return { ...on, file: await findRow(tx, files, 'rejected file', file_id, lock, isRejected) }
   },

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { isTrue } from '@/db/schema/columns'
 import { fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
@@ -19,7 +20,7 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
   const rejected = await tx.db
     .select()
     .from(files)
-    .where(and(eq(files.batchId, batchId), eq(files.isCurrent, true), eq(files.decision, 'rejected')))
+    .where(and(eq(files.batchId, batchId), isTrue(files.isCurrent), sql`${files.decision} = 'rejected'`))
     .orderBy(files.nameKey)
   const ids = rejected.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -35,7 +36,7 @@ export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Pro
   const current = await tx.db
     .select({ id: preQcResults.id })
     .from(preQcResults)
-    .where(and(inArray(preQcResults.fileId, ids), eq(preQcResults.isCurrent, true)))
+    .where(and(inArray(preQcResults.fileId, ids), isTrue(preQcResults.isCurrent)))
   const results = await serializeResults(
     tx,
     current.map(({ id }) => id),
