@@ -17,7 +17,9 @@ import { missingAssetCheck } from './archive/missing-asset-check'
 import { orphanAssetCheck } from './archive/orphan-asset-check'
 import { requestCountCheck } from './archive/request-count-check'
 import { subloadCheck } from './archive/subload-check'
+import { audioClickCheck } from './audio/audio-click-check'
 import { audioDepthCheck } from './audio/audio-depth-check'
+import { audioDropoutCheck } from './audio/audio-dropout-check'
 import { channelLayoutCheck } from './audio/channel-layout-check'
 import { clippingCheck } from './audio/clipping-check'
 import { loudnessCheck } from './audio/loudness-check'
@@ -146,6 +148,8 @@ export const CATALOGUE: readonly Check[] = [
   channelLayoutCheck,
   loudnessCheck,
   silenceCheck,
+  audioDropoutCheck,
+  audioClickCheck,
   clippingCheck,
   phaseCheck,
   stereoCheck,

@@ -446,6 +446,27 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0.0111,
     grain: 0.001,
   },
+  'audio_dropout_check.max_count': {
+    limit: 'most',
+    file: (gaps) => audioTrack({ gaps: list(gaps, (index) => ({ ...span(0.01, index), channels: [1, 2] })) }),
+    values: COUNTS,
+    step: 0,
+    grain: 1,
+  },
+  'audio_dropout_check.pause_seconds': {
+    limit: 'least',
+    file: (length) => audioTrack({ gaps: [{ ...span(length), channels: [1, 2] }] }),
+    values: [0.005, 0.021, 0.04, 0.1],
+    step: 0,
+    grain: 0.001,
+  },
+  'audio_click_check.max_count': {
+    limit: 'most',
+    file: (clicks) => audioTrack({ clicks: { count: clicks, at: [span(0)] } }),
+    values: COUNTS,
+    step: 0,
+    grain: 1,
+  },
   'clipping_check.max_runs': {
     limit: 'most',
     file: (runs) => audioTrack({ clipping: { runs, at: [span(1)] } }),

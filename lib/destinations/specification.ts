@@ -44,6 +44,7 @@ export const NEUTRAL: Readonly<Record<string, Record<string, unknown>>> = {
   vast_tracking_check: { events: [] },
   flash_check: { max_per_second: 1000, max_extended_seconds: 1_000_000, max_pattern_seconds: 1_000_000 },
   black_frames_check: { max_inside_seconds: 1_000_000, max_edge_seconds: 1_000_000 },
+  audio_dropout_check: { max_count: 1_000_000, pause_seconds: 0.001 },
   stereo_check: { max_imbalance_db: null },
   phase_check: { min_correlation: -1, max_opposed_seconds: 1_000_000 },
   sharpness_check: { min_variance: 1e-9, min_contour: 1e-9 },
