@@ -23,6 +23,7 @@ import { audioDropoutCheck } from './audio/audio-dropout-check'
 import { channelLayoutCheck } from './audio/channel-layout-check'
 import { clippingCheck } from './audio/clipping-check'
 import { loudnessCheck } from './audio/loudness-check'
+import { mainsHumCheck } from './audio/mains-hum-check'
 import { phaseCheck } from './audio/phase-check'
 import { sampleRateCheck } from './audio/sample-rate-check'
 import { silenceCheck } from './audio/silence-check'
@@ -150,6 +151,7 @@ export const CATALOGUE: readonly Check[] = [
   silenceCheck,
   audioDropoutCheck,
   audioClickCheck,
+  mainsHumCheck,
   clippingCheck,
   phaseCheck,
   stereoCheck,

@@ -12,6 +12,7 @@ const CURVE_CHECKS: ReadonlySet<string> = new Set([
   'silence_check',
   'audio_dropout_check',
   'audio_click_check',
+  'mains_hum_check',
   'clipping_check',
   'phase_check',
 ])

@@ -467,6 +467,13 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0,
     grain: 1,
   },
+  'mains_hum_check.max_level_dbfs': {
+    limit: 'most',
+    file: (levelDb) => audioTrack({ hums: [{ ...span(8), mains: 50, levelDb, channel: 1 }] }),
+    values: [-70.3, -60, -41.3],
+    step: 0,
+    grain: 0.1,
+  },
   'clipping_check.max_runs': {
     limit: 'most',
     file: (runs) => audioTrack({ clipping: { runs, at: [span(1)] } }),

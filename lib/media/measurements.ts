@@ -158,6 +158,9 @@ export type Tone = Span & { hertz: number; levelDb: number }
 /** A short stretch in which samples stand still between loud ones, and the channels on which they do, from 1. */
 export type Gap = Span & { channels: number[] }
 
+/** Hum of mains of so many hertz: its level, dBFS (root mean square), is that of its lines up to the fourth harmonic. */
+export type Hum = Span & { mains: 50 | 60; levelDb: number }
+
 /** What one pass over the samples of an audio track measures. */
 export type TrackFacts = {
   durationSeconds: number
@@ -195,6 +198,8 @@ export type TrackFacts = {
   gaps?: Gap[]
   /** Up to three samples that fit to neither side, and where the first of them lie (joined within a tenth of a second). */
   clicks?: { count: number; at: Span[] }
+  /** Stretches of five seconds and more on any channel. Absent in what engines before 2.14 measured. */
+  hums?: (Hum & { channel: number })[]
   /** Bits of a sample that are ever used, of 24; null in digital silence. Absent in what engines before 2.8 measured. */
   usedBits?: number | null
 }

@@ -2,6 +2,7 @@ import { OPPOSED, type Span, type TrackFacts } from '../measurements'
 import { ClickMeter } from './clicks'
 import { FlatTops } from './flat-tops'
 import { GapMeter } from './gaps'
+import { HumMeter } from './hum'
 import { LoudnessMeter } from './loudness'
 import { SampleWindow } from './sample-window'
 import { ToneMeter } from './tones'
@@ -35,6 +36,7 @@ export class AudioMeter {
   private readonly gaps: GapMeter
   private readonly clicks: ClickMeter
   private readonly window: SampleWindow
+  private readonly hums: HumMeter[]
   private second = nothing()
   private readonly whole = nothing()
   private readonly opposed: Span[] = []
@@ -49,6 +51,7 @@ export class AudioMeter {
     this.tones = new ToneMeter(sampleRate)
     this.gaps = new GapMeter(sampleRate)
     this.clicks = new ClickMeter(sampleRate)
+    this.hums = Array.from({ length: channels }, () => new HumMeter(sampleRate))
     this.window = new SampleWindow(sampleRate, channels, (stretch) => {
       this.gaps.take(stretch)
       this.clicks.take(stretch)
@@ -62,6 +65,7 @@ export class AudioMeter {
     this.followLevels(samples)
     this.flatTops.take(samples, this.position, this.sampleRate)
     this.window.take(samples)
+    for (const [channel, block] of samples.entries()) this.hums[channel]?.take(block)
     const [left, right] = samples
     if (left) this.tones.take(left)
     if (this.channels === 2 && left && right) this.followStereo(left, right)
@@ -97,6 +101,7 @@ export class AudioMeter {
       tones: this.tones.finish(),
       gaps: this.gaps.finish(),
       clicks: this.clicks.finish(),
+      hums: this.hums.flatMap((hum, channel) => hum.finish().map((each) => ({ ...each, channel: channel + 1 }))),
       usedBits: this.bits === 0 ? null : 24 - trailingZeros(this.bits),
     }
   }
