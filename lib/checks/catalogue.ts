@@ -21,6 +21,7 @@ import { audioClickCheck } from './audio/audio-click-check'
 import { audioDepthCheck } from './audio/audio-depth-check'
 import { audioDropoutCheck } from './audio/audio-dropout-check'
 import { channelLayoutCheck } from './audio/channel-layout-check'
+import { channelOrderCheck } from './audio/channel-order-check'
 import { clippingCheck } from './audio/clipping-check'
 import { loudnessCheck } from './audio/loudness-check'
 import { mainsHumCheck } from './audio/mains-hum-check'
@@ -147,6 +148,7 @@ export const CATALOGUE: readonly Check[] = [
   avSyncLengthCheck,
   sampleRateCheck,
   channelLayoutCheck,
+  channelOrderCheck,
   loudnessCheck,
   silenceCheck,
   audioDropoutCheck,

@@ -161,6 +161,9 @@ export type Gap = Span & { channels: number[] }
 /** Hum of mains of so many hertz: its level, dBFS (root mean square), is that of its lines up to the fourth harmonic. */
 export type Hum = Span & { mains: 50 | 60; levelDb: number }
 
+/** Of one channel over the whole: dBFS (root mean square), and the mean of its frequencies by energy; null in digital silence. */
+export type ChannelContent = { levelDb: number | null; meanHertz: number | null }
+
 /** What one pass over the samples of an audio track measures. */
 export type TrackFacts = {
   durationSeconds: number
@@ -200,6 +203,8 @@ export type TrackFacts = {
   clicks?: { count: number; at: Span[] }
   /** Stretches of five seconds and more on any channel. Absent in what engines before 2.14 measured. */
   hums?: (Hum & { channel: number })[]
+  /** Of 5.1 and 7.1, channel by channel. Absent in what engines before 2.14 measured. */
+  contents?: ChannelContent[]
   /** Bits of a sample that are ever used, of 24; null in digital silence. Absent in what engines before 2.8 measured. */
   usedBits?: number | null
 }

@@ -1,4 +1,5 @@
 import { OPPOSED, type Span, type TrackFacts } from '../measurements'
+import { ChannelContentMeter } from './channel-content'
 import { ClickMeter } from './clicks'
 import { FlatTops } from './flat-tops'
 import { GapMeter } from './gaps'
@@ -37,6 +38,7 @@ export class AudioMeter {
   private readonly clicks: ClickMeter
   private readonly window: SampleWindow
   private readonly hums: HumMeter[]
+  private readonly contents: ChannelContentMeter[]
   private second = nothing()
   private readonly whole = nothing()
   private readonly opposed: Span[] = []
@@ -52,6 +54,9 @@ export class AudioMeter {
     this.gaps = new GapMeter(sampleRate)
     this.clicks = new ClickMeter(sampleRate)
     this.hums = Array.from({ length: channels }, () => new HumMeter(sampleRate))
+    // 5.1 and 7.1.
+    const surround = channels === 6 || channels === 8 ? channels : 0
+    this.contents = Array.from({ length: surround }, () => new ChannelContentMeter(sampleRate))
     this.window = new SampleWindow(sampleRate, channels, (stretch) => {
       this.gaps.take(stretch)
       this.clicks.take(stretch)
@@ -65,7 +70,10 @@ export class AudioMeter {
     this.followLevels(samples)
     this.flatTops.take(samples, this.position, this.sampleRate)
     this.window.take(samples)
-    for (const [channel, block] of samples.entries()) this.hums[channel]?.take(block)
+    for (const [channel, block] of samples.entries()) {
+      this.hums[channel]?.take(block)
+      this.contents[channel]?.take(block)
+    }
     const [left, right] = samples
     if (left) this.tones.take(left)
     if (this.channels === 2 && left && right) this.followStereo(left, right)
@@ -102,6 +110,7 @@ export class AudioMeter {
       gaps: this.gaps.finish(),
       clicks: this.clicks.finish(),
       hums: this.hums.flatMap((hum, channel) => hum.finish().map((each) => ({ ...each, channel: channel + 1 }))),
+      ...(this.contents.length > 0 && { contents: this.contents.map((meter) => meter.finish()) }),
       usedBits: this.bits === 0 ? null : 24 - trailingZeros(this.bits),
     }
   }
