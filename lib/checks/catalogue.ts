@@ -50,6 +50,7 @@ import { pageCountCheck } from './document/page-count-check'
 import { pageSizeCheck } from './document/page-size-check'
 import { pdfVersionCheck } from './document/pdf-version-check'
 import { pdfxCheck } from './document/pdfx-check'
+import { richBlackCheck } from './document/rich-black-check'
 import { spotColourCheck } from './document/spot-colour-check'
 import { spreadCheck } from './document/spread-check'
 import { textSizeCheck } from './document/text-size-check'
@@ -169,6 +170,7 @@ export const CATALOGUE: readonly Check[] = [
   pdfVersionCheck,
   spotColourCheck,
   overprintCheck,
+  richBlackCheck,
   lineWidthCheck,
   textSizeCheck,
   inkCoverageCheck,

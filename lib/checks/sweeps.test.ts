@@ -791,6 +791,20 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0.011,
     grain: 0.001,
   },
+  'rich_black_check.text_below_pt': {
+    limit: 'least',
+    file: (value) => document({}, { smallestRichBlackTexts: marks({ ...printMark('text', value), inks: 4 }) }),
+    values: POINTS,
+    step: 0.011,
+    grain: 0.001,
+  },
+  'rich_black_check.line_below_pt': {
+    limit: 'least',
+    file: (value) => document({}, { thinnestRichBlackLines: marks({ ...printMark('line', value), inks: 4 }) }),
+    values: [0.1, 0.25, 0.5, 1.3],
+    step: 0.0051,
+    grain: 0.001,
+  },
   'ink_coverage_check.max_percent': {
     limit: 'most',
     file: (value) => document({}, { mostInked: marks(printMark('area', value)) }),

@@ -50,6 +50,7 @@ export const NEUTRAL: Readonly<Record<string, Record<string, unknown>>> = {
   sharpness_check: { min_variance: 1e-9, min_contour: 1e-9 },
   compression_check: { min_quality: 1, max_blockiness: 30_000 },
   spot_colour_check: { max_count: 1000 },
+  rich_black_check: { text_below_pt: null, line_below_pt: null, registration: 'any' },
   overprint_check: { white: 'warned_of' },
   qr_code_check: { https_only: false },
   external_request_check: { https_only: false },
