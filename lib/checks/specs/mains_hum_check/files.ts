@@ -12,11 +12,11 @@ const voice: Sample = (time, channel) => {
   return 0.15 * loud * tones + 0.0005 * noise(time, channel)
 }
 
-const KINDS = {
+const KINDS: Record<'sine' | 'second' | 'buzz', readonly number[]> = {
   sine: [1],
   second: [0, 1],
   buzz: [0.8, 0.5, 0.33],
-} as const
+}
 
 /** Hum of this level, root mean square, dBFS. */
 const hum = (mains: number, level: number, kind: keyof typeof KINDS): Sample => {
