@@ -17,10 +17,14 @@ import { missingAssetCheck } from './archive/missing-asset-check'
 import { orphanAssetCheck } from './archive/orphan-asset-check'
 import { requestCountCheck } from './archive/request-count-check'
 import { subloadCheck } from './archive/subload-check'
+import { audioClickCheck } from './audio/audio-click-check'
 import { audioDepthCheck } from './audio/audio-depth-check'
+import { audioDropoutCheck } from './audio/audio-dropout-check'
 import { channelLayoutCheck } from './audio/channel-layout-check'
+import { channelOrderCheck } from './audio/channel-order-check'
 import { clippingCheck } from './audio/clipping-check'
 import { loudnessCheck } from './audio/loudness-check'
+import { mainsHumCheck } from './audio/mains-hum-check'
 import { phaseCheck } from './audio/phase-check'
 import { sampleRateCheck } from './audio/sample-rate-check'
 import { silenceCheck } from './audio/silence-check'
@@ -46,6 +50,7 @@ import { pageCountCheck } from './document/page-count-check'
 import { pageSizeCheck } from './document/page-size-check'
 import { pdfVersionCheck } from './document/pdf-version-check'
 import { pdfxCheck } from './document/pdfx-check'
+import { richBlackCheck } from './document/rich-black-check'
 import { spotColourCheck } from './document/spot-colour-check'
 import { spreadCheck } from './document/spread-check'
 import { textSizeCheck } from './document/text-size-check'
@@ -144,8 +149,12 @@ export const CATALOGUE: readonly Check[] = [
   avSyncLengthCheck,
   sampleRateCheck,
   channelLayoutCheck,
+  channelOrderCheck,
   loudnessCheck,
   silenceCheck,
+  audioDropoutCheck,
+  audioClickCheck,
+  mainsHumCheck,
   clippingCheck,
   phaseCheck,
   stereoCheck,
@@ -161,6 +170,7 @@ export const CATALOGUE: readonly Check[] = [
   pdfVersionCheck,
   spotColourCheck,
   overprintCheck,
+  richBlackCheck,
   lineWidthCheck,
   textSizeCheck,
   inkCoverageCheck,

@@ -7,7 +7,15 @@ const MOST = 12
 const MOST_PER_CHECK = 3
 /** Frames of a stretch that flashes: enough to see both states. */
 const STRIP = [0.05, 0.35, 0.65, 0.95]
-const CURVE_CHECKS: ReadonlySet<string> = new Set(['loudness_check', 'silence_check', 'clipping_check', 'phase_check'])
+const CURVE_CHECKS: ReadonlySet<string> = new Set([
+  'loudness_check',
+  'silence_check',
+  'audio_dropout_check',
+  'audio_click_check',
+  'mains_hum_check',
+  'clipping_check',
+  'phase_check',
+])
 
 /**
  * Which images show what the checks found: the frame at the fault, the region marked, the curve of the loudness, the

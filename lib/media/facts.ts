@@ -293,6 +293,13 @@ export type PrintFacts = {
   thinnestLines: PrintMarks
   thinnestMultiInkLines: PrintMarks
   /**
+   * Text and lines in black with other inks below it, as above. Absent before engine 2.14, as is what is painted in the colour
+   * of registration marks within the trim, or without one stated 25 mm and more within the page.
+   */
+  smallestRichBlackTexts?: PrintMarks
+  thinnestRichBlackLines?: PrintMarks
+  registrations?: PrintMarks
+  /**
    * What has the most ink, by the sum of all inks it declares, percent: areas and text whose box has 15 mm² and more, and
    * images by what at least 15 mm² of them reach.
    */

@@ -155,6 +155,15 @@ export type Loudness = {
 /** A sine that stands; its level is that of its peaks, dBFS. */
 export type Tone = Span & { hertz: number; levelDb: number }
 
+/** A short stretch in which samples stand still between loud ones, and the channels on which they do, from 1. */
+export type Gap = Span & { channels: number[] }
+
+/** Hum of mains of so many hertz: its level, dBFS (root mean square), is that of its lines up to the fourth harmonic. */
+export type Hum = Span & { mains: 50 | 60; levelDb: number }
+
+/** Of one channel over the whole: dBFS (root mean square), and the mean of its frequencies by energy; null in digital silence. */
+export type ChannelContent = { levelDb: number | null; meanHertz: number | null }
+
 /** What one pass over the samples of an audio track measures. */
 export type TrackFacts = {
   durationSeconds: number
@@ -188,6 +197,14 @@ export type TrackFacts = {
   } | null
   /** Steady sines of a second and more in the first channel. Absent in what engines before 2.13 measured. */
   tones?: Tone[]
+  /** At most 0.15 s each. Absent in what engines before 2.14 measured, as is the next. */
+  gaps?: Gap[]
+  /** Up to three samples that fit to neither side, and where the first of them lie (joined within a tenth of a second). */
+  clicks?: { count: number; at: Span[] }
+  /** Stretches of five seconds and more on any channel. Absent in what engines before 2.14 measured. */
+  hums?: (Hum & { channel: number })[]
+  /** Of 5.1 and 7.1, channel by channel. Absent in what engines before 2.14 measured. */
+  contents?: ChannelContent[]
   /** Bits of a sample that are ever used, of 24; null in digital silence. Absent in what engines before 2.8 measured. */
   usedBits?: number | null
 }

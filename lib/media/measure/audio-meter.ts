@@ -1,6 +1,11 @@
 import { OPPOSED, type Span, type TrackFacts } from '../measurements'
+import { ChannelContentMeter } from './channel-content'
+import { ClickMeter } from './clicks'
 import { FlatTops } from './flat-tops'
+import { GapMeter } from './gaps'
+import { HumMeter } from './hum'
 import { LoudnessMeter } from './loudness'
+import { SampleWindow } from './sample-window'
 import { ToneMeter } from './tones'
 
 const SILENCE_LEVEL = 10 ** (-60 / 20)
@@ -29,6 +34,11 @@ export class AudioMeter {
   private readonly clipped: Span[] = []
   private readonly flatTops: FlatTops
   private readonly tones: ToneMeter
+  private readonly gaps: GapMeter
+  private readonly clicks: ClickMeter
+  private readonly window: SampleWindow
+  private readonly hums: HumMeter[]
+  private readonly contents: ChannelContentMeter[]
   private second = nothing()
   private readonly whole = nothing()
   private readonly opposed: Span[] = []
@@ -41,6 +51,16 @@ export class AudioMeter {
     this.windowSamples = Math.max(1, Math.round(sampleRate * WINDOW_SECONDS))
     this.flatTops = new FlatTops(channels, FULL_SCALE)
     this.tones = new ToneMeter(sampleRate)
+    this.gaps = new GapMeter(sampleRate)
+    this.clicks = new ClickMeter(sampleRate)
+    this.hums = Array.from({ length: channels }, () => new HumMeter(sampleRate))
+    // 5.1 and 7.1.
+    const surround = channels === 6 || channels === 8 ? channels : 0
+    this.contents = Array.from({ length: surround }, () => new ChannelContentMeter(sampleRate))
+    this.window = new SampleWindow(sampleRate, channels, (stretch) => {
+      this.gaps.take(stretch)
+      this.clicks.take(stretch)
+    })
     this.runLengths = Array.from({ length: channels }, () => 0)
   }
 
@@ -49,6 +69,11 @@ export class AudioMeter {
     this.loudness.take(samples)
     this.followLevels(samples)
     this.flatTops.take(samples, this.position, this.sampleRate)
+    this.window.take(samples)
+    for (const [channel, block] of samples.entries()) {
+      this.hums[channel]?.take(block)
+      this.contents[channel]?.take(block)
+    }
     const [left, right] = samples
     if (left) this.tones.take(left)
     if (this.channels === 2 && left && right) this.followStereo(left, right)
@@ -59,6 +84,7 @@ export class AudioMeter {
     const end = this.position / this.sampleRate
     this.closeSilence(end)
     this.closeSecond()
+    this.window.finish()
     return {
       durationSeconds: round(end),
       channels: this.channels,
@@ -81,6 +107,10 @@ export class AudioMeter {
             }
           : null,
       tones: this.tones.finish(),
+      gaps: this.gaps.finish(),
+      clicks: this.clicks.finish(),
+      hums: this.hums.flatMap((hum, channel) => hum.finish().map((each) => ({ ...each, channel: channel + 1 }))),
+      ...(this.contents.length > 0 && { contents: this.contents.map((meter) => meter.finish()) }),
       usedBits: this.bits === 0 ? null : 24 - trailingZeros(this.bits),
     }
   }

@@ -1,4 +1,4 @@
-import { audio, video } from '../../testing'
+import { audio, otherFacts, subject, vastAd, vastLinear, vastTag, video } from '../../testing'
 import { durationCheck } from '../../video/duration-check'
 import { specOf } from '../spec'
 
@@ -7,6 +7,21 @@ const spots = { lengths_seconds: [15, 30] }
 
 export const spec = specOf(durationCheck, {
   good: [
+    {
+      name: 'a VAST creative of a length of the list',
+      given: vastLinear({ durationSeconds: 15.04 }),
+      thresholds: spots,
+      details: /1 linear creative of 15.04 s; 15 s or 30 s is wanted/,
+    },
+    {
+      name: 'a VAST creative within a range',
+      given: vastLinear({ durationSeconds: 15 }),
+      thresholds: { max_seconds: 15 },
+    },
+    {
+      name: 'a VAST creative as long as the name says',
+      given: { ...vastLinear({ durationSeconds: 15 }), claims: { durationSeconds: 15 } },
+    },
     { name: 'a length of the list and a frame', given: lasting(15.04), thresholds: spots },
     {
       name: 'within the tolerance that is set',
@@ -25,6 +40,22 @@ export const spec = specOf(durationCheck, {
     },
   ],
   bad: [
+    {
+      name: 'a VAST creative of another length',
+      given: vastLinear({ durationSeconds: 20 }),
+      thresholds: spots,
+      details: /states a duration of 20 s; 15 s or 30 s is wanted/,
+      fix: /Put a creative of 15 s or 30 s/,
+    },
+    {
+      name: 'a VAST creative that is too long',
+      given: vastLinear({ durationSeconds: 31 }),
+      thresholds: { max_seconds: 30 },
+    },
+    {
+      name: 'a VAST creative of another length than the name says',
+      given: { ...vastLinear({ durationSeconds: 20 }), claims: { durationSeconds: 15 } },
+    },
     {
       name: 'two frames too long, with the cut',
       given: lasting(15.08),
@@ -58,5 +89,11 @@ export const spec = specOf(durationCheck, {
       fix: /-t 30 -c:a pcm_s16le/,
     },
   ],
-  skipped: [{ name: 'it is not said what is wanted', given: lasting(15) }],
+  skipped: [
+    { name: 'a font', given: subject(otherFacts()) },
+    { name: 'a VAST tag of which no length is asked', given: vastTag() },
+    { name: 'a VAST wrapper', given: vastTag({ ads: [vastAd({ kind: 'wrapper' })] }), thresholds: spots },
+    { name: 'a VAST creative without a duration', given: vastLinear({ durationSeconds: null }), thresholds: spots },
+    { name: 'it is not said what is wanted', given: lasting(15) },
+  ],
 })

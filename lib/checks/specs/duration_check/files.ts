@@ -1,3 +1,4 @@
+import { writeVast } from '@/fixtures/vast'
 import { coded, tone, wav } from '../audio-files'
 import { bad, good, sharing } from '../files'
 import { clip } from '../video-files'
@@ -5,6 +6,14 @@ import { clip } from '../video-files'
 const spot = { template: '{title}_{duration}.{ext}', thresholds: {} }
 
 export const FILES = [
+  ...sharing({ thresholds: { lengths_seconds: [15, 30] } }, [
+    good('fifteen.xml', writeVast()),
+    good('thirty-of-40.xml', writeVast({ version: '4.0', duration: '00:00:30.040' })),
+    good('tag_20s.xml', writeVast({ duration: '00:00:20' }), { ...spot, thresholds: {} }),
+    bad('twenty.xml', writeVast({ duration: '00:00:20' })),
+    bad('minutes.xml', writeVast({ version: '3.0', duration: '00:15:00' })),
+    bad('tag_15s.xml', writeVast({ duration: '00:00:20' }), spot),
+  ]),
   ...sharing({ thresholds: { lengths_seconds: [2] } }, [
     good('50-frames.mp4', clip({ frames: 50 })),
     good('51-frames.mp4', clip({ frames: 51 })),

@@ -60,6 +60,14 @@ export const isBlank = (inks: Inks): boolean => inkCount(inks) === 0
 
 export const isPureBlack = (inks: Inks): boolean => inks.black > 1 - TRACE && inkCount(inks) === 1
 
+/** Nearly full black with other inks below it, of which all together make a tenth and more. */
+export const isRichBlack = ({ black, cyan, magenta, yellow, spots }: Inks): boolean =>
+  black >= 0.85 && spots.reduce((sum, share) => sum + share, cyan + magenta + yellow) >= 0.1
+
+/** The colour of registration marks, which prints on every plate (8.6.6.4). */
+export const isRegistration = ({ space, values }: InkColour): boolean =>
+  space.kind === 'inks' && space.names.some((name, index) => name === 'All' && (values[index] ?? 1) > TRACE)
+
 /** What `cs` sets before a value is given (8.6.8): nothing printed counts as white, so black or full ink. */
 export function initialValues(space: Space): readonly number[] {
   if (space.kind === 'cmyk') return [0, 0, 0, 1]

@@ -2,7 +2,17 @@ import type { PrintFacts, PrintMark } from '../../facts'
 import { EMPTY, grow, overlap, thinnest, turned, UNIT_SQUARE } from './pdf-geometry'
 import { type GraphicsState, isWhiteRgb, keepsBackdrop } from './pdf-graphics-state'
 import type { InkSamples } from './pdf-image-inks'
-import { type InkColour, type Inks, inkCount, inksOf, inkTotal, isBlank, isPureBlack } from './pdf-inks'
+import {
+  type InkColour,
+  type Inks,
+  inkCount,
+  inksOf,
+  inkTotal,
+  isBlank,
+  isPureBlack,
+  isRegistration,
+  isRichBlack,
+} from './pdf-inks'
 import { Marks } from './pdf-marks'
 import { type Corners, type Matrix, multiply, transform } from './pdf-operations'
 
@@ -20,8 +30,16 @@ const LEAST_RULE_POINTS = 4
 const RULE_POINTS = 2
 
 type Ground = { box: Corners; isInk: boolean }
-/** `box`: in points; `unit`: points of one unit (UserUnit); `turn`: degrees clockwise, of 0, 90, 180 and 270. */
-type ShownPage = { number: number; box: Corners; unit: number; turn: number }
+/** Marks of print houses lie in such a margin, where a page does not say to what it is trimmed. */
+const MARKS_MM = 25
+/** What lies within the trim may touch it. */
+const TOUCHING_POINTS = 0.5
+
+/**
+ * `box`, `trim` (null: not stated): in points; `unit`: points of one unit (UserUnit); `turn`: degrees clockwise, of 0, 90, 180
+ * and 270.
+ */
+type ShownPage = { number: number; box: Corners; trim: Corners | null; unit: number; turn: number }
 
 /** Notes what is painted on pages that a print house asks about: overprint, thin lines, small text, total ink. */
 export class PrintNotes {
@@ -32,12 +50,15 @@ export class PrintNotes {
   private readonly reversedTexts = new Marks()
   private readonly lines = new Marks()
   private readonly multiInkLines = new Marks()
+  private readonly richTexts = new Marks()
+  private readonly richLines = new Marks()
+  private readonly registrations = new Marks()
   private readonly inked = new Marks((a, b) => b.value - a.value)
   private unknownInks = 0
   private hasBlends = false
   private sampled = 0
   private grounds: Ground[] = []
-  private page: ShownPage = { number: 0, box: EMPTY, unit: 1, turn: 0 }
+  private page: ShownPage = { number: 0, box: EMPTY, trim: null, unit: 1, turn: 0 }
 
   startPage(page: ShownPage): void {
     this.page = page
@@ -53,6 +74,9 @@ export class PrintNotes {
       smallestReversedTexts: this.reversedTexts.all(),
       thinnestLines: this.lines.all(),
       thinnestMultiInkLines: this.multiInkLines.all(),
+      smallestRichBlackTexts: this.richTexts.all(),
+      thinnestRichBlackLines: this.richLines.all(),
+      registrations: this.registrations.all(),
       mostInked: this.inked.all(),
       unknownInks: this.unknownInks,
       hasBlends: this.hasBlends,
@@ -65,6 +89,7 @@ export class PrintNotes {
     if (!place) return
     const inks = inksOf(state.fill)
     this.noteInk(state, inks, place, 'area')
+    this.noteRegistration(state.fill, place, 'area')
     if (inks && isBlank(inks) && state.overprintsFill) this.noteWhite(state, state.fill, place, 'area')
     else this.addGround(place, inks === null || inkTotal(inks) > 0.05)
     const [width, height] = [painted.right - painted.left, painted.top - painted.bottom]
@@ -80,6 +105,7 @@ export class PrintNotes {
     if (!place) return
     const inks = inksOf(state.stroke)
     if (inks && isBlank(inks) && state.overprintsStroke) this.noteWhite(state, state.stroke, place, 'line')
+    this.noteRegistration(state.stroke, place, 'line')
     this.noteLine(state.stroke, place, width)
   }
 
@@ -123,6 +149,7 @@ export class PrintNotes {
     this.texts.add(mark)
     const inks = inksOf(colour)
     this.noteInk(state, inks, place, 'text')
+    this.noteRegistration(colour, place, 'text')
     if (inks === null) {
       if (isWhiteRgb(colour) && this.standsOnInk(place)) this.reversedTexts.add(mark)
       return
@@ -133,6 +160,7 @@ export class PrintNotes {
       return
     }
     if (inkCount(inks) > 1) this.multiInkTexts.add({ ...mark, inks: inkCount(inks) })
+    if (isRichBlack(inks) && !isRegistration(colour)) this.richTexts.add({ ...mark, inks: inkCount(inks) })
     if (
       isPureBlack(inks) &&
       !(overprints && keepsBackdrop(colour.space, state.overprintMode)) &&
@@ -146,6 +174,20 @@ export class PrintNotes {
     this.lines.add(mark)
     const inks = inksOf(colour)
     if (inks && inkCount(inks) > 1) this.multiInkLines.add({ ...mark, inks: inkCount(inks) })
+    if (inks && isRichBlack(inks) && !isRegistration(colour)) this.richLines.add({ ...mark, inks: inkCount(inks) })
+  }
+
+  /** Marks of print houses are of this colour and lie outside the trim, or reach around it. */
+  private noteRegistration(colour: InkColour, place: Corners, what: PrintMark['what']): void {
+    if (!isRegistration(colour)) return
+    const { box, trim, unit } = this.page
+    const within = trim ? grow(trim, TOUCHING_POINTS) : grow(box, -MARKS_MM / MM_PER_POINT / unit)
+    const isInside =
+      place.left >= within.left &&
+      place.right <= within.right &&
+      place.bottom >= within.bottom &&
+      place.top <= within.top
+    if (isInside) this.registrations.add(this.mark(what, place, 1))
   }
 
   /** The total ink that at least so many square millimetres of an image reach, of what the clip leaves of it. */

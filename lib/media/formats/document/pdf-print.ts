@@ -79,11 +79,12 @@ export class PdfPrint {
       return
     }
     if (!reader.isComplete) this.unread ??= `the content of page ${this.pages} is too long or breaks off`
-    const box = await this.shownBox(page)
+    const { box, trim } = await this.boxes(page)
     const unit = (await this.document.number(page.dictionary.get('UserUnit') ?? null)) ?? 1
     if (!box) return
     const turn = (await this.document.number(page.dictionary.get('Rotate') ?? page.inherited.get('Rotate'))) ?? 0
-    this.notes.startPage({ number: this.pages, box, unit: unit > 0 ? unit : 1, turn: ((turn % 360) + 360) % 360 })
+    const place = { box, trim, unit: unit > 0 ? unit : 1, turn: ((turn % 360) + 360) % 360 }
+    this.notes.startPage({ number: this.pages, ...place })
     this.follow(
       { operations: reader.operations, names: await this.resources.resolve(reader, resources) },
       initialState(box),
@@ -95,13 +96,15 @@ export class PdfPrint {
     return { pages: this.pages, unread: this.unread, ...this.notes.facts }
   }
 
-  private async shownBox({ dictionary, inherited }: PdfPage): Promise<Corners | null> {
+  /** What is shown of a page, and to what it is trimmed, where it says so. */
+  private async boxes({ dictionary, inherited }: PdfPage): Promise<{ box: Corners | null; trim: Corners | null }> {
     const read = async (key: string): Promise<Corners | null> => {
       const values = await this.document.array(dictionary.get(key) ?? inherited.get(key))
       return values ? this.resources.corners(values) : null
     }
     const [media, crop] = [await read('MediaBox'), await read('CropBox')]
-    return media && crop ? (overlap(media, crop) ?? media) : (crop ?? media)
+    const box = media && crop ? (overlap(media, crop) ?? media) : (crop ?? media)
+    return { box, trim: (await read('TrimBox')) ?? (await read('ArtBox')) }
   }
 
   private follow({ operations, names }: Content, initial: GraphicsState, depth: number): void {
