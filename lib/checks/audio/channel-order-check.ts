@@ -8,6 +8,8 @@ const LEAST_DB = -50
 /** The effects channel ends at 120 Hz; a soft end and noise raise the mean. Voices and music measure 350 and more. */
 const LOW_HERTZ = 200
 const FULL_HERTZ = 300
+/** Means of channels that hold the same, as a ratio. */
+const ALIKE = 1.1
 /** L R C LFE …, of 5.1 and 7.1 alike. */
 const LFE = 3
 
@@ -24,7 +26,7 @@ export const channelOrderCheck = mediaCheck({
   kinds: ['video', 'audio'],
   needs: ['audio'],
   describe:
-    'The channels of 5.1 and 7.1 lie where the layout has them, by what they hold: the fourth, for low-frequency effects, holds low frequencies only (a mean of up to 200 Hz, weighted by energy), and no other channel does while the fourth holds all frequencies (a mean from 300 Hz on). So a mix in film order (L C R Ls Rs LFE) under the name of L R C LFE Ls Rs is found. Where the fourth channel is quieter than -50 dBFS, nothing is said.',
+    'The channels of 5.1 and 7.1 lie where the layout has them, by what they hold: the fourth, for low-frequency effects, holds low frequencies only (a mean of up to 200 Hz, weighted by energy), and no other channel does while the fourth holds all frequencies (a mean from 300 Hz on). So a mix in film order (L C R Ls Rs LFE) under the name of L R C LFE Ls Rs is found. Where the fourth channel is quieter than -50 dBFS, or all channels hold the same frequencies, as a test tone on each does, nothing is said.',
   severity: 'advisory',
   confidence:
     '0.9: computed from every sample. 0.85 where another channel does not show where the low frequencies are, 0.7 where the file states no layout.',
@@ -49,6 +51,7 @@ export const channelOrderCheck = mediaCheck({
         confidence: 0.9,
       })
     }
+    if (areAlike(odd)) return skip('All channels hold the same frequencies, as a test tone on each does.')
     const low = onlyLow(odd)
     const stated = odd.isStated ? 'for low-frequency effects' : 'where low-frequency effects are by ITU-R BS.775'
     const place = low === null ? '' : `; the low frequencies are in channel ${low + 1} (${hertz(low)})`
@@ -76,4 +79,9 @@ const NOTHING: ChannelContent = { levelDb: null, meanHertz: null }
 function onlyLow({ channels }: Order): number | null {
   const low = channels.flatMap((channel, index) => (isLow(channel) ? [index] : []))
   return low.length === 1 ? (low[0] ?? null) : null
+}
+
+function areAlike({ channels }: Order): boolean {
+  const means = channels.filter(isHeard).map(({ meanHertz }) => meanHertz ?? 0)
+  return Math.max(...means) <= Math.min(...means) * ALIKE
 }

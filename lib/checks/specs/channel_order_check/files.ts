@@ -41,6 +41,10 @@ export const FILES = [
     'low-surround.wav',
     surround(scored, scored, voice, rumble, (time) => 0.1 * sine(time, 110), room),
   ),
+  good(
+    'tone-on-each.wav',
+    wav(4, (time) => 0.1 * sine(time, 997), { channels: 6, mask: MASK[6] }),
+  ),
   bad('film-order.wav', surround(scored, voice, scored, room, room, rumble)),
   bad('film-order-unstated.wav', wav(4, mix(scored, voice, scored, room, room, rumble), { channels: 6 })),
   bad('voice-in-effects.wav', surround(scored, scored, rumble, voice, room, room)),
