@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -42,7 +42,7 @@ export type Kind = 'web' | 'worker'
 
 /** Ends the program, and says why, where namespaces cannot be made, or what else it needs is missing. */
 export function requireNamespaces({ services = false } = {}) {
-  const tools = ['ip', 'taskset', 'mount', ...(services ? ['pgbouncer', 'nsenter', 'fallocate'] : [])]
+  const tools = ['ip', 'taskset', 'mount', ...(services ? ['pgbouncer', 'nsenter', 'dd'] : [])]
   const missing = tools.filter((tool) => spawnSync(tool, ['-V']).error !== undefined)
   if (services && !FAKETIME.some((file) => existsSync(file))) missing.push('libfaketime')
   const reasons = [
@@ -323,8 +323,8 @@ export async function openSite(given: {
       /** Takes every byte of the disk of PostgreSQL, or gives it back; PostgreSQL is started again where it had to end. */
       async fillDatabase(isFull: boolean) {
         const file = path.join(folder, 'full')
-        const { bavail, bsize } = statfsSync(folder)
-        if (isFull) return void execFileSync('fallocate', ['-l', String(bavail * bsize), file])
+        // Until nothing goes in any more: how much is free changes meanwhile.
+        if (isFull) return void spawnSync('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M'])
         rmSync(file)
         const isAlive = await sql`select 1`.then(
           () => true,
