@@ -1,3 +1,5 @@
+import type { AudioFacts, VideoFacts } from '@/lib/media/facts'
+
 /** Commands that fix one very file. A name comes from a stranger: it is quoted so that a shell sees one word. */
 
 // What is one literal word between double quotes both in a POSIX shell and in cmd.exe.
@@ -50,4 +52,13 @@ export function sameAudioCodec(codec: string | undefined): string {
   if (/^pcm_\w+$/.test(codec)) return ` -c:a ${codec}`
   const encoder = AUDIO_ENCODERS[codec]
   return encoder ? ` -c:a ${encoder}` : ''
+}
+
+/**
+ * A filter over the audio, written as a shell reads it (in quotes where it needs them). A video stays as it is, and the audio in
+ * the coding of its stream `stream`.
+ */
+export function filterAudio(name: string, filter: string, media: AudioFacts | VideoFacts, stream = 0): string {
+  const video = media.kind === 'video' ? ' -c:v copy' : ''
+  return ffmpeg(name, `-af ${filter}${video}${sameAudioCodec(media.audio[stream]?.codec)}`)
 }

@@ -1,4 +1,4 @@
-// Next's deployment adapter (`adapterPath` in next.config.ts): at the end of a build Next states its routes and the entry
+// Next's deployment adapter (`adapterPath` in next.config.mjs): at the end of a build Next states its routes and the entry
 // point of each. Those under /api are written down for the web server, which calls them itself (server/web/routes.mjs), and
 // the scripts of browsers get a hint.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'

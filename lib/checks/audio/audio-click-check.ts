@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { marginConfidence } from '../confidence'
-import { ffmpeg, sameAudioCodec } from '../recipe'
+import { filterAudio } from '../recipe'
 import { count, seconds } from '../wording'
 
 export const audioClickCheck = mediaCheck({
@@ -35,14 +35,13 @@ export const audioClickCheck = mediaCheck({
       )
     }
     const occurrences = measured.flatMap(({ clicks: { at }, stream }) => at.map((span) => ({ ...span, stream })))
-    const copy = media.kind === 'video' ? ' -c:v copy' : ''
     return fail(
       `The audio clicks ${count(clicks, 'time')}, first at ${seconds(occurrences[0]?.start ?? 0)}; at most ${max_count} is wanted.`,
       {
         ...extras,
         confidence: marginConfidence(clicks, Math.max(1, max_count), 0.8, 0.95),
         occurrences,
-        fix: `Listen to “${name}” at ${seconds(occurrences[0]?.start ?? 0)} beside the mix, and export it again. Where the mix itself clicks: ${ffmpeg(name, `-af adeclick${copy}${sameAudioCodec(media.audio[0]?.codec)}`)}`,
+        fix: `Listen to “${name}” at ${seconds(occurrences[0]?.start ?? 0)} beside the mix, and export it again. Where the mix itself clicks: ${filterAudio(name, 'adeclick', media)}`,
       },
     )
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChannelContent } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { ffmpeg, sameAudioCodec } from '../recipe'
+import { filterAudio } from '../recipe'
 
 /** Quieter ones say nothing, dBFS. */
 const LEAST_DB = -50
@@ -55,7 +55,6 @@ export const channelOrderCheck = mediaCheck({
     const low = onlyLow(odd)
     const stated = odd.isStated ? 'for low-frequency effects' : 'where low-frequency effects are by ITU-R BS.775'
     const place = low === null ? '' : `; the low frequencies are in channel ${low + 1} (${hertz(low)})`
-    const copy = media.kind === 'video' ? ' -c:v copy' : ''
     return fail(
       `Channel 4, ${stated}, holds all frequencies (${hertz(LFE)} on the average)${place}: the channels are not in the order L R C LFE${odd.channels.length === 6 ? ' Ls Rs' : ' and surrounds'}.`,
       {
@@ -66,7 +65,7 @@ export const channelOrderCheck = mediaCheck({
         occurrences: [{ stream: odd.stream }],
         fix:
           low === 5 && odd.channels.length === 6
-            ? `Export “${name}” with its channels in the order L R C LFE Ls Rs. If it is in film order: ${ffmpeg(name, `-af "pan=5.1|c0=c0|c1=c2|c2=c1|c3=c5|c4=c3|c5=c4"${copy}${sameAudioCodec(media.audio[odd.stream]?.codec)}`)}`
+            ? `Export “${name}” with its channels in the order L R C LFE Ls Rs. If it is in film order: ${filterAudio(name, '"pan=5.1|c0=c0|c1=c2|c2=c1|c3=c5|c4=c3|c5=c4"', media, odd.stream)}`
             : `Export “${name}” with its channels in the order L R C LFE and surrounds, effects alone in the fourth, below 120 Hz.`,
       },
     )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
 import { marginConfidence } from '../confidence'
-import { ffmpeg, sameAudioCodec } from '../recipe'
+import { filterAudio } from '../recipe'
 import { count, decimal, seconds, verb } from '../wording'
 
 export const clippingCheck = mediaCheck({
@@ -47,14 +47,13 @@ export const clippingCheck = mediaCheck({
       ? ` (${atFullScale > 0 ? 'also ' : ''}at ${decimal(below.levelDb, 1)} dBFS, so before it was made quieter)`
       : ''
     const margin = marginConfidence(runs, Math.max(1, max_runs), 0.7, 0.95)
-    const copy = media.kind === 'video' ? ' -c:v copy' : ''
     return fail(
       `The audio is clipped in ${count(runs, 'place')}${where}, first at ${seconds(occurrences[0]?.start ?? 0)}; at most ${max_runs} is wanted.`,
       {
         ...extras,
         confidence: atFullScale > max_runs ? margin : Math.min(0.85, margin),
         occurrences,
-        fix: `Export “${name}” from the mix at a lower level with a true-peak limiter at -1 dBTP. What is lost can only be guessed: ${ffmpeg(name, `-af adeclip,volume=-3dB${copy}${sameAudioCodec(media.audio[0]?.codec)}`)}`,
+        fix: `Export “${name}” from the mix at a lower level with a true-peak limiter at -1 dBTP. What is lost can only be guessed: ${filterAudio(name, 'adeclip,volume=-3dB', media)}`,
       },
     )
   },

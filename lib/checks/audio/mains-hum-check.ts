@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { isAtMost } from '../limits'
-import { ffmpeg, sameAudioCodec } from '../recipe'
+import { filterAudio } from '../recipe'
 import { decimal, seconds } from '../wording'
 
 export const mainsHumCheck = mediaCheck({
@@ -46,14 +46,13 @@ export const mainsHumCheck = mediaCheck({
     const { mains, levelDb, start, end, stream, channel } = worst
     const isEverywhere = new Set(faults.filter((hum) => hum.stream === stream).map((hum) => hum.channel)).size > 1
     const notches = [1, 2, 3, 4].map((harmonic) => `bandreject=f=${mains * harmonic}:width_type=h:w=2`).join(',')
-    const copy = media.kind === 'video' ? ' -c:v copy' : ''
     return fail(
       `Mains of ${mains} Hz hum at ${decimal(levelDb, 1)} dBFS from ${seconds(start)} to ${seconds(end)}${isEverywhere ? '' : ` on channel ${channel}`}; at most ${decimal(max_level_dbfs, 1)} dBFS is wanted.`,
       {
         ...extras,
         confidence: 0.85,
         occurrences: faults.map((hum) => ({ start: hum.start, end: hum.end, stream: hum.stream })),
-        fix: `Remove the hum from “${name}” in the mix, best in the recording it comes from; of the whole: ${ffmpeg(name, `-af "${notches}"${copy}${sameAudioCodec(media.audio[0]?.codec)}`)}`,
+        fix: `Remove the hum from “${name}” in the mix, best in the recording it comes from; of the whole: ${filterAudio(name, `"${notches}"`, media)}`,
       },
     )
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OPPOSED } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { ffmpeg, sameAudioCodec } from '../recipe'
+import { filterAudio } from '../recipe'
 import { decimal, seconds } from '../wording'
 
 export const phaseCheck = mediaCheck({
@@ -43,13 +43,12 @@ export const phaseCheck = mediaCheck({
     if (worst.correlation >= min_correlation && opposed <= max_opposed_seconds + 0.01) {
       return pass(`${is}; ${decimal(min_correlation)} and more is wanted.`, extras)
     }
-    const copy = media.kind === 'video' ? ' -c:v copy' : ''
     return fail(
       `${is} and are against each other for ${seconds(opposed)}; ${decimal(min_correlation)} and more, and at most ${seconds(max_opposed_seconds)}, is wanted.`,
       {
         ...extras,
         occurrences: worst.opposed.map((span) => ({ ...span, stream: worst.stream })),
-        fix: `If one channel was wired the wrong way round: ${ffmpeg(name, `-af "pan=stereo|c0=c0|c1=-1*c1"${copy}${sameAudioCodec(media.audio[0]?.codec)}`)}`,
+        fix: `If one channel was wired the wrong way round: ${filterAudio(name, '"pan=stereo|c0=c0|c1=-1*c1"', media)}`,
       },
     )
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { isAtMost } from '../limits'
-import { ffmpeg, sameAudioCodec } from '../recipe'
+import { filterAudio } from '../recipe'
 import { decimal } from '../wording'
 
 /** Lossy coding of the same audio on both channels leaves less of a difference than this, dB. */
@@ -42,8 +42,7 @@ export const stereoCheck = mediaCheck({
       return [{ stream, left, right, imbalance: Math.abs(left - right), isSame }]
     })
     if (tracks.length === 0) return skip('No stereo track has anything to be heard.')
-    const copy = media.kind === 'video' ? ' -c:v copy' : ''
-    const pan = (filter: string) => ffmpeg(name, `-af "${filter}"${copy}${sameAudioCodec(media.audio[0]?.codec)}`)
+    const pan = (filter: string) => filterAudio(name, `"${filter}"`, media)
     const called = (stream: number) => (media.audio.length > 1 ? `Audio track ${stream + 1}` : 'The audio')
 
     const leaning = tracks.find(({ imbalance }) => max_imbalance_db !== null && !isAtMost(imbalance, max_imbalance_db))
