@@ -61,7 +61,13 @@ test('a page whose filters changed keeps its place, and itself, when it is shown
   for (const [round, query] of ['jpg', 'jp', 'j', ''].entries()) {
     await search.fill(query)
     await page.getByRole('radio', { name: round % 2 === 0 ? 'Images' : 'Table' }).click()
-    await page.evaluate(() => window.scrollTo(0, 200))
+    // As soon as the page is so long.
+    const scrolled = () =>
+      page.evaluate(() => {
+        window.scrollTo(0, 200)
+        return window.scrollY
+      })
+    await expect.poll(scrolled).toBe(200)
     await ask(page, `/api${place}`, { name: `Posters, round ${round}` }, 'PATCH')
     // While that is being shown, the address changes again.
     await page.getByRole('radio', { name: round % 2 === 0 ? 'Table' : 'Images' }).click()

@@ -284,7 +284,7 @@ test('a link to view only lets nothing be downloaded, and ends when its time is 
   await receiver.goto(open.url)
   const poster = receiver.getByRole('article', { name: 'poster.jpg' })
   await expect(poster).toBeVisible()
-  const listening = receiver.waitForResponse((response) => response.url().endsWith('/live'))
+  const listening = receiver.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/live'))
   await receiver.reload()
   await listening
   await ask(page, `/api/share-links/${open.id}`, undefined, 'DELETE')

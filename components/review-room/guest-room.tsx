@@ -20,8 +20,19 @@ const ASK_MS = 3_000
 type FilePage = { files: RoomFile[]; next_cursor: string | null }
 
 /** All that a review link shows: the files one below the other, so that a thumb is enough. */
-export function GuestRoom({ token, room, first }: { token: string; room: ReviewRoom; first: FilePage }) {
-  useRoomLive(token)
+export function GuestRoom({
+  token,
+  room,
+  first,
+  readFrom,
+}: {
+  token: string
+  room: ReviewRoom
+  first: FilePage
+  /** What the database held when the page was read. */
+  readFrom: string
+}) {
+  useRoomLive(token, readFrom)
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery<
     FilePage,
     ApiProblem,

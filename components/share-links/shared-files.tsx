@@ -22,8 +22,19 @@ const sharedKey = (token: string) => ['shared-files', token]
 type FilePage = { files: SharedFile[]; next_cursor: string | null }
 
 /** All that a share link offers: what it is, one button for all of it, then each file with its preview. */
-export function SharedFiles({ token, share, first }: { token: string; share: OpenShare; first: FilePage }) {
-  useLinkLive(`/api/public/share-links/${encodeURIComponent(token)}/live`, sharedKey(token))
+export function SharedFiles({
+  token,
+  share,
+  first,
+  readFrom,
+}: {
+  token: string
+  share: OpenShare
+  first: FilePage
+  /** What the database held when the page was read. */
+  readFrom: string
+}) {
+  useLinkLive(`/api/public/share-links/${encodeURIComponent(token)}/live`, sharedKey(token), readFrom)
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery<
     FilePage,
     ApiProblem,

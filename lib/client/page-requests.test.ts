@@ -18,12 +18,16 @@ function tab(...outcomes: Outcome[]) {
     if (outcome instanceof Error) throw outcome
     return outcome
   }
-  const window = { fetch, location: { href: 'http://own.test/here', pathname: '/here', search: '?q=1' } }
+  const window = {
+    fetch,
+    location: { href: 'http://own.test/here', pathname: '/here', search: '?q=1' },
+    history: { state: null as unknown },
+  }
   vi.stubGlobal('window', window)
   guardPageRequests()
   const ask = (path: string, headers: Record<string, string> = { RSC: '1' }) =>
     (window.fetch as typeof globalThis.fetch)(new URL(path, 'http://own.test'), { headers })
-  return { ask, asked }
+  return { ask, asked, window }
 }
 
 beforeEach(() => void vi.useFakeTimers())
@@ -66,6 +70,15 @@ it('waits out an outage for a link that was followed, and lets it lead where it 
   const response = ask('/elsewhere')
   await vi.advanceTimersByTimeAsync(30_000)
   expect((await response).status).toBe(404)
+})
+
+it('refreshes the page as it was rendered, also when a filter changes the address meanwhile', async () => {
+  const { ask, asked, window } = tab(page(), page())
+  window.history.state = { __PRIVATE_NEXTJS_INTERNALS_TREE: { renderedSearch: '?view=grid' } }
+  await ask('/here?q=1&_rsc=abc')
+  // The router goes to another query: that one is rendered.
+  await ask('/here?q=2&_rsc=abc')
+  expect(asked).toEqual(['http://own.test/here?view=grid&_rsc=abc', 'http://own.test/here?q=2&_rsc=abc'])
 })
 
 it('lets pages fetched ahead wait until this one is complete, and nothing else', async () => {

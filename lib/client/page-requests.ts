@@ -14,8 +14,12 @@ export function guardPageRequests(): () => void {
   const native = window.fetch
   const guarded: typeof fetch = async (input, init) => {
     const kind = kindOf(init)
-    if (init && kind === 'page' && !(input instanceof Request))
-      return requestPage((request) => native.call(window, input, request), new URL(input, window.location.href), init)
+    if (init && kind === 'page' && !(input instanceof Request)) {
+      const url = new URL(input, window.location.href)
+      const isRefresh = url.pathname === window.location.pathname && searchOf(url) === searchOf(window.location)
+      const asked = isRefresh ? asRendered(url) : url
+      return requestPage((request) => native.call(window, asked, request), isRefresh, init)
+    }
     if (kind === 'ahead') await whenSettled()
     return native.call(window, input, init)
   }
@@ -31,10 +35,9 @@ export const isRefreshWaiting = () => waiting > 0
 
 async function requestPage(
   send: (init: RequestInit) => Promise<Response>,
-  url: URL,
+  isRefresh: boolean,
   init: RequestInit,
 ): Promise<Response> {
-  const isRefresh = url.pathname === window.location.pathname && searchOf(url) === searchOf(window.location)
   let isWaiting = false
   try {
     for (let attempt = 0; ; attempt++) {
@@ -75,6 +78,28 @@ async function attemptPage(
     if (init.signal?.aborted || isTabLeaving()) throw error
     return { trouble: 'unreachable' }
   }
+}
+
+/**
+ * The address of a refresh with the query its page was rendered with. Filters and the file in view change the query of the
+ * address without asking the server; Next.js then asks for the page it has under the new address, takes the response for
+ * another page, asks a second time, scrolls to the top, and after two in a row loads the whole document
+ * (vercel/next.js#98323).
+ */
+function asRendered(url: URL): URL {
+  const rendered = renderedQuery()
+  if (rendered === null || rendered === searchOf(url)) return url
+  const asked = new URL(url)
+  asked.search = rendered
+  const buster = url.searchParams.get('_rsc')
+  if (buster !== null) asked.searchParams.set('_rsc', buster)
+  return asked
+}
+
+/** The query the page was rendered with, as the router notes it in the history; null where it does not. */
+function renderedQuery(): string | null {
+  const noted: unknown = window.history.state?.__PRIVATE_NEXTJS_INTERNALS_TREE?.renderedSearch
+  return typeof noted === 'string' ? searchOf({ search: noted }) : null
 }
 
 /** A page; one fetched ahead, which may fail; or anything else, development's own refresh too. */

@@ -1,6 +1,5 @@
-import type { useRouter } from 'next/navigation'
 import { whenWell } from './connection'
-import { isRefreshWaiting, searchOf } from './page-requests'
+import { isRefreshWaiting } from './page-requests'
 
 /**
  * Asking the server components anew, once for many reasons: a response, a hint from elsewhere and an upload often come
@@ -11,46 +10,15 @@ import { isRefreshWaiting, searchOf } from './page-requests'
 
 const APART_MS = 700
 
-type Router = Pick<ReturnType<typeof useRouter>, 'refresh' | 'replace'>
-
 let lastAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let writes = 0
 let wanted: (() => void) | null = null
 
 /** At once if nothing was refreshed lately and nothing is being written, else as soon as that is so. */
-export function refreshSoon(router: Router) {
-  wanted = () => refresh(router)
+export function refreshSoon(router: { refresh(): void }) {
+  wanted = () => router.refresh()
   settle()
-}
-
-/** The query the router was last led to. */
-let ledTo: string | null = null
-
-/**
- * Filters and the file in view change the query of the address without asking the server. Next.js keeps the query its page
- * was rendered with, and takes a response for another one as a mismatch: it asks a second time, scrolls to the top, and
- * after two in a row loads the whole document (vercel/next.js#98323). So the router is led to the address first, and
- * refreshes after that.
- */
-function refresh(router: Router) {
-  const { pathname, search, hash } = window.location
-  const rendered = renderedQuery()
-  const here = searchOf(window.location)
-  if (rendered === null || rendered === here || ledTo === here) {
-    ledTo = null
-    router.refresh()
-    return
-  }
-  ledTo = here
-  router.replace(`${pathname}${search}${hash}`, { scroll: false })
-  refreshSoon(router)
-}
-
-/** The query the page was rendered with, as the router notes it in the history; null where it does not. */
-function renderedQuery(): string | null {
-  const noted: unknown = window.history.state?.__PRIVATE_NEXTJS_INTERNALS_TREE?.renderedSearch
-  return typeof noted === 'string' ? searchOf({ search: noted }) : null
 }
 
 /** Holds refreshes back until the work is done. */

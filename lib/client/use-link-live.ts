@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { refreshSoon } from './refresh'
 
 const BURST_MS = 500
@@ -12,10 +12,13 @@ const FALLBACK_MS = 30_000
  * Keeps the page of a link current, and shows that the link ended as soon as it does.
  * @param path of its stream
  * @param queryKey of what is shown
+ * @param readFrom what the database held when the page was read: what happened since then is heard first
  */
-export function useLinkLive(path: string, queryKey: readonly string[]) {
+export function useLinkLive(path: string, queryKey: readonly string[], readFrom: string) {
   const router = useRouter()
   const client = useQueryClient()
+  // That of the document: a page that is refreshed keeps its stream.
+  const [since] = useState(readFrom)
   const words = queryKey.join('\n')
   useEffect(() => {
     const shown = words.split('\n')
@@ -27,7 +30,7 @@ export function useLinkLive(path: string, queryKey: readonly string[]) {
         refreshSoon(router)
       }, BURST_MS)
     }
-    const source = new EventSource(path)
+    const source = new EventSource(`${path}?since=${since}`)
     source.onmessage = refresh
     source.addEventListener('ended', () => {
       source.close()
@@ -43,5 +46,5 @@ export function useLinkLive(path: string, queryKey: readonly string[]) {
       clearTimeout(timer)
       clearInterval(fallback)
     }
-  }, [path, words, router, client])
+  }, [path, since, words, router, client])
 }

@@ -19,10 +19,19 @@ const PROGRESS = new Set(['pre_qc.progress', 'file.previewed'])
 
 const listeners = new Set<Listener>()
 let source: EventSource | undefined
-/** Within this time of the document its parts come to life one after the other; what was heard meanwhile none has missed. */
+/**
+ * A page is read before its parts listen: those of a document come to life one after the other for so long, those of a page
+ * that is gone to within it much sooner. What was heard meanwhile they hear as they begin.
+ */
 const LOADING_MS = 30_000
-const early: (Hint | null)[] = []
-const isLoading = () => performance.now() < LOADING_MS
+const GOING_MS = 3_000
+let heardLately: { hint: Hint | null; at: number }[] = []
+
+function hearAgain(): (Hint | null)[] {
+  const now = performance.now()
+  heardLately = heardLately.filter(({ at }) => now < LOADING_MS || at > now - GOING_MS)
+  return heardLately.map(({ hint }) => hint)
+}
 
 /** Whether this document ever had a stream. */
 let wasOpened = false
@@ -43,7 +52,8 @@ function open() {
     const said = JSON.parse(data) as Hint
     // The server itself lost the line for a moment: everything may have changed.
     const hint = said.type === 'resumed' ? null : said
-    if (isLoading()) early.push(hint)
+    hearAgain()
+    heardLately.push({ hint, at: performance.now() })
     for (const listener of listeners) listener(hint)
   }
   // Whatever happened while the line was down was not heard. What happened since the document was read the server says.
@@ -120,7 +130,7 @@ export function useLive(
       if (refreshes) refresh()
     }
     listeners.add(listener)
-    if (isLoading()) for (const hint of early) listener(hint)
+    for (const hint of hearAgain()) listener(hint)
     open()
     const fallback = setInterval(() => {
       if (source?.readyState === EventSource.OPEN || document.visibilityState !== 'visible') return

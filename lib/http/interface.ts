@@ -621,7 +621,7 @@ const SECTIONS = [
           response: z.object({ unlocked: z.literal(true) }),
         }),
       },
-      [`${room}/live`]: { GET: described(watchRoom, { response: 'text/event-stream' }) },
+      [`${room}/live`]: { GET: described(watchRoom, { response: 'text/event-stream', query: ListenQuery }) },
       [`${room}/files`]: { GET: listRoomFiles },
       [`${roomFile}/picture`]: {
         GET: described(openRoomFile, { response: 'image/webp', query: PageOfDocument, statuses: [304, 410] }),
@@ -867,7 +867,7 @@ const SECTIONS = [
           response: z.object({ unlocked: z.literal(true) }),
         }),
       },
-      [`${share}/live`]: { GET: described(watchShare, { response: 'text/event-stream' }) },
+      [`${share}/live`]: { GET: described(watchShare, { response: 'text/event-stream', query: ListenQuery }) },
       [`${share}/files`]: { GET: listSharedFiles },
       [`${share}/archive`]: {
         GET: described(downloadShare, { response: 'application/zip', headers: RANGE, statuses: [206, 410, 416] }),

@@ -4,6 +4,8 @@ import { database } from '@/db/client'
 import { emptyTables, testSql } from '@/db/testing'
 import { makeBatch, makeProject, makeUser, type UserRow } from '@/fixtures/factories'
 import { updateBatch } from '@/lib/domain/batches/commands'
+import { giveHint } from '@/lib/domain/kernel/events'
+import { inTransaction } from '@/lib/domain/kernel/operation'
 import { as } from '@/lib/domain/testing'
 import { send, sessionOf } from './testing'
 
@@ -64,6 +66,8 @@ async function scene() {
   const ann = await makeUser({ role: 'coordinator' })
   const project = await makeProject({ members: [ann] })
   const batch = await makeBatch({ projectId: project.id })
+  // This process listens from here on.
+  await (await Screen.open(ann)).close()
   let renamed = 0
   const rename = () =>
     updateBatch.execute(as(ann), { project_id: project.id, batch_id: batch.id }, { name: `Name ${++renamed}` })
@@ -146,8 +150,37 @@ describe('live updates', () => {
     await screen.close()
   })
 
+  it('begin with what no event tells of: an image that was drawn since the page was read, by whichever process', async () => {
+    const { ann, project, batch } = await scene()
+    const before = await snapshot()
+    await inTransaction(as(ann), (tx) => giveHint(tx, 'file.previewed', { projectId: project.id, batchId: batch.id }))
+    const late = await Screen.open(ann, null, before)
+    const drawn = { type: 'file.previewed', project_id: project.id, batch_id: batch.id }
+    expect(await late.hear()).toEqual({ id: null, data: drawn })
+    await late.close()
+
+    const inTime = await Screen.open(ann, null, await snapshot())
+    await inTransaction(as(ann), (tx) => giveHint(tx, 'pre_qc.progress', { projectId: project.id, batchId: batch.id }))
+    expect((await inTime.hear()).data.type).toBe('pre_qc.progress')
+    await inTime.close()
+  })
+
+  it('ask for everything anew where the page was read before this process listened', async () => {
+    const { ann, rename } = await scene()
+    const before = await snapshot()
+    await rename()
+    ;(globalThis as { greenroomListeners?: unknown }).greenroomListeners = undefined
+    const screen = await Screen.open(ann, null, before)
+    expect((await screen.hear()).data.type).toBe('resumed')
+    await screen.close()
+    const next = await Screen.open(ann, null, await snapshot())
+    await rename()
+    expect((await next.hear()).data.type).toBe('batch.updated')
+    await next.close()
+  })
+
   it('ask for everything anew where more happened than is replayed', async () => {
-    const ann = await makeUser({ role: 'coordinator' })
+    const { ann } = await scene()
     const before = await snapshot()
     await testSql`insert into events (id, type, actor_type, actor_name)
       select gen_random_uuid(), 'settings.updated', 'system', 'A test' from generate_series(1, 600)`

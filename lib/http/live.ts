@@ -16,8 +16,11 @@ import { log } from '@/lib/log'
 import { acting, type Exchange } from './endpoint'
 import { queryOf } from './request'
 
-/** A hint that something happened: what kind, and where. What it was, a screen asks through the usual operations. */
-type Hint = { type: string; projectId: string | null; batchId: string | null; sequence?: number }
+/**
+ * A hint that something happened: what kind, and where. What it was, a screen asks through the usual operations. Events have
+ * a sequence; what is no event has the transaction that gave it (`giveHint`).
+ */
+type Hint = { type: string; projectId: string | null; batchId: string | null; sequence?: number; xid?: string }
 
 const HEARTBEAT_MS = 15_000
 /** Within this time a session that ended, or a membership that was taken, is noticed. */
@@ -29,6 +32,8 @@ const RESUMED: Hint = { type: 'resumed', projectId: null, batchId: null }
 const OUT_OF_ORDER = 100
 /** A client that missed more than this asks anew for everything. */
 const REPLAYED = 500
+/** So many hints that are no events are kept for pages that were read before them. */
+const KEPT = 500
 
 export const ListenQuery = z.strictObject({
   since: z
@@ -40,37 +45,55 @@ export const ListenQuery = z.strictObject({
 })
 
 type Listener = (hint: Hint) => void | Promise<void>
-/** `isListening` resolves once the database says what happens; what happened before that is not heard. */
-type Listeners = { all: Set<Listener>; isListening: Promise<void> }
+type Listeners = {
+  all: Set<Listener>
+  /** Resolves once the database says what happens; what happened before that is not heard. Rejects when it never will. */
+  isListening: Promise<void>
+  /** What the database held once it was listened to, as `pg_snapshot`: what came after was heard. */
+  from: string | null
+  /** The newest that are no events, in their order. */
+  kept: Hint[]
+}
 const shared = globalThis as typeof globalThis & { greenroomListeners?: Listeners }
 
 /** One LISTEN connection for the whole process, opened when the first screen listens; postgres.js reopens a broken one. */
 function listeners(): Listeners {
-  if (!shared.greenroomListeners) {
-    const all = new Set<Listener>()
-    let opened = () => {}
-    shared.greenroomListeners = { all, isListening: new Promise((resolve) => (opened = resolve)) }
-    let isOpened = false
-    database()
-      .listener.listen(
-        EVENT_CHANNEL,
-        (payload) => {
-          const hint = JSON.parse(payload) as Hint
-          for (const listener of all) listener(hint)
-        },
-        () => {
-          // Called anew when a broken connection was reopened: what was said meanwhile was not heard.
-          if (isOpened) for (const listener of all) listener(RESUMED)
-          isOpened = true
-          opened()
-        },
-      )
-      .catch((error) => {
-        shared.greenroomListeners = undefined
-        log.warn({ err: error }, 'live updates are interrupted')
-      })
-  }
+  shared.greenroomListeners ??= listen()
   return shared.greenroomListeners
+}
+
+function listen(): Listeners {
+  const { db, listener } = database()
+  const own: Listeners = { all: new Set(), isListening: Promise.resolve(), from: null, kept: [] }
+  const hear = (hint: Hint) => {
+    for (const each of own.all) each(hint)
+  }
+  const readFrom = async () => {
+    const [row] = await db.execute<{ now: string }>(sql`select pg_current_snapshot()::text as now`)
+    own.from = row?.now ?? null
+  }
+  let isOpened = false
+  own.isListening = new Promise<void>((resolve, reject) => {
+    const said = (payload: string) => {
+      const hint = JSON.parse(payload) as Hint
+      if (hint.xid !== undefined) own.kept = [...own.kept.slice(1 - KEPT), hint]
+      hear(hint)
+    }
+    // Called anew when a broken connection was reopened: what was said meanwhile was not heard.
+    const opened = () => {
+      own.from = null
+      own.kept = []
+      if (isOpened) hear(RESUMED)
+      isOpened = true
+      readFrom().then(resolve, reject)
+    }
+    listener.listen(EVENT_CHANNEL, said, opened).catch(reject)
+  })
+  own.isListening.catch((error) => {
+    shared.greenroomListeners = undefined
+    log.warn({ err: error }, 'live updates are interrupted')
+  })
+  return own
 }
 
 /** Hints for the signed-in user, as server-sent events (HTML Standard, section 9.2); only of projects they may see. */
@@ -85,23 +108,23 @@ export async function live({ request, ctx }: Exchange): Promise<Response> {
       const data = JSON.stringify({ type: hint.type, project_id: hint.projectId, batch_id: hint.batchId })
       send(`${hint.sequence === undefined ? '' : `id: ${hint.sequence}\n`}data: ${data}\n\n`)
     }
-    const { all } = listeners()
+    const { all, isListening } = listeners()
     all.add(hear)
     const recheck = setInterval(async () => {
       visibility.forget()
       const still = await findActor(request.headers, ctx.address, new Date()).catch(() => null)
       if (!still) stop()
     }, RECHECK_MS)
-    // A browser that lost the line comes back by itself and says what it heard last. Listening began before the read, so
+    // A browser that lost the line comes back by itself and says what it heard last. Listening begins before the read, so
     // nothing falls in between; what is said twice does no harm.
     const last = request.headers.get('last-event-id')
-    const missed = last !== null ? missedSince(last) : since !== undefined ? missedAfter(since) : null
-    if (missed)
-      void missed
-        .catch(() => [RESUMED])
-        .then(async (hints) => {
-          for (const hint of hints) await hear(hint)
-        })
+    const missed = async () => (last !== null ? missedSince(last) : since !== undefined ? missedAfter(since) : [])
+    void isListening
+      .then(missed)
+      .catch(() => [RESUMED])
+      .then(async (hints) => {
+        for (const hint of hints) await hear(hint)
+      })
     return () => {
       all.delete(hear)
       clearInterval(recheck)
@@ -130,6 +153,7 @@ async function liveOfLink(
 ): Promise<Response> {
   const ctx = await acting(watch, exchange)
   const params = exchange.params as { token: string }
+  const { since } = parseInput(ListenQuery, queryOf(exchange.request), 'invalid_query')
   const { batchId, projectId, expiresAt } = await watch.execute(ctx, params)
   return eventStream(exchange.request, ({ send, stop }) => {
     const check = async () => {
@@ -142,15 +166,17 @@ async function liveOfLink(
       stop()
       return null
     }
+    const concerns = (hint: Hint) =>
+      hint === RESUMED ||
+      ((hint.batchId === batchId || (hint.batchId === null && hint.projectId === projectId)) && shown.test(hint.type))
     const hear = async (hint: Hint) => {
-      const isHere = hint.batchId === batchId || (hint.batchId === null && hint.projectId === projectId)
-      if (hint !== RESUMED && !(isHere && shown.test(hint.type))) return
+      if (!concerns(hint)) return
       const watched = await check().catch(() => null)
       if (!watched) return
       awaitExpiry(watched.expiresAt)
       send('data: {}\n\n')
     }
-    const { all } = listeners()
+    const { all, isListening } = listeners()
     all.add(hear)
     const recheck = setInterval(() => void check().catch(() => {}), RECHECK_MS)
     let expiry: ReturnType<typeof setTimeout> | undefined
@@ -161,8 +187,16 @@ async function liveOfLink(
       if (left < 2 ** 31) expiry = setTimeout(() => void check().catch(() => {}), left + 5)
     }
     awaitExpiry(expiresAt)
-    // What ended it while listening began was not heard.
-    void check().catch(() => {})
+    // What happened since the page was read, or ended it while listening began, was not heard. A browser that comes back
+    // after its line broke repeats the address.
+    void isListening
+      .then(() => (since === undefined ? [] : missedAfter(since)))
+      .catch(() => [RESUMED])
+      .then(async (hints) => {
+        const hint = hints.find(concerns)
+        await (hint ? hear(hint) : check())
+      })
+      .catch(() => {})
     return () => {
       all.delete(hear)
       clearInterval(recheck)
@@ -200,7 +234,8 @@ function eventStream(request: Request, open: (line: Line) => () => void): Respon
       request.signal.addEventListener('abort', () => stop(), { once: true })
       close = open({ send, stop: () => stop() })
       send('retry: 2000\n\n')
-      void listeners().isListening.then(() => send(': listening\n\n'))
+      // A browser whose line ends opens another.
+      void listeners().isListening.then(() => send(': listening\n\n'), stop)
     },
     cancel: () => stop(),
   })
@@ -231,13 +266,15 @@ async function missedSince(last: string): Promise<Hint[]> {
 }
 
 /**
- * What happened after a page was read, in its order; nearly always nothing, and the page need not be read a second time. Exact: by
- * the transactions that the page could not see yet (PostgreSQL, 9.27.5: pg_snapshot), not by a clock or by sequence numbers.
+ * What happened after a page was read; nearly always nothing, and the page need not be read a second time. Exact: by the
+ * transactions that the page could not see yet (PostgreSQL, 9.27.5: pg_snapshot), not by a clock or by sequence numbers.
  */
 async function missedAfter(snapshot: string): Promise<Hint[]> {
-  const [, xmax = '', running = ''] = snapshot.split(':')
-  const next = shortId(xmax)
-  const unfinished = new Set(running.split(',').filter(Boolean).map(shortId))
+  const { from, kept } = listeners()
+  const page = seenBy(snapshot)
+  const isHeardSince =
+    from !== null && page.seesAllOf(from) && !(kept.length === KEPT && !page.sees(kept[0]?.xid ?? ''))
+  if (!isHeardSince) return [RESUMED]
   const newest = await database().db.execute<{
     type: string
     project_id: string | null
@@ -246,16 +283,38 @@ async function missedAfter(snapshot: string): Promise<Hint[]> {
     xid: string
   }>(sql`
     select type, project_id, batch_id, sequence::text, xmin::text as xid from events order by events.sequence desc limit ${REPLAYED}`)
-  // Identifiers of transactions go round after 2 ** 32: one comes before another when it is less than half way behind it.
-  const wasSeen = (xid: number) => ((xid - next) | 0) < 0 && !unfinished.has(xid)
-  const missed = newest.filter(({ xid }) => !wasSeen(shortId(xid)))
+  const missed = newest.filter(({ xid }) => !page.sees(xid))
   if (missed.length === REPLAYED) return [RESUMED]
-  return missed.reverse().map(({ type, project_id, batch_id, sequence }) => ({
+  const unstored = kept.filter(({ xid = '' }) => !page.sees(xid))
+  const stored = missed.reverse().map(({ type, project_id, batch_id, sequence }) => ({
     type,
     projectId: project_id,
     batchId: batch_id,
     sequence: Number(sequence),
   }))
+  return [...stored, ...unstored]
+}
+
+/** Which transactions a snapshot of the database sees, of the last 2 ** 31. */
+function seenBy(snapshot: string) {
+  const { next, unfinished } = parseSnapshot(snapshot)
+  // Identifiers of transactions go round after 2 ** 32: one comes before another when it is less than half way behind it.
+  const isBegun = (xid: number) => ((xid - next) | 0) < 0
+  const sees = (xid: number) => isBegun(xid) && !unfinished.has(xid)
+  return {
+    sees: (xid: string) => sees(shortId(xid)),
+    /** Whether all that the other one sees is seen. */
+    seesAllOf(other: string) {
+      const then = parseSnapshot(other)
+      const isNoOlder = ((then.next - next) | 0) <= 0
+      return isNoOlder && [...unfinished].every((xid) => then.unfinished.has(xid) || ((xid - then.next) | 0) >= 0)
+    },
+  }
+}
+
+function parseSnapshot(snapshot: string) {
+  const [, xmax = '', running = ''] = snapshot.split(':')
+  return { next: shortId(xmax), unfinished: new Set(running.split(',').filter(Boolean).map(shortId)) }
 }
 
 /** The 32 bits by which a row names its transaction; a snapshot has 64. */

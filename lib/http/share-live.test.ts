@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { GET as watch } from '@/app/api/public/share-links/[token]/live/route'
+import { testSql } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeShareLink, makeUser } from '@/fixtures/factories'
 import { reviewFile } from '@/lib/domain/review/commands'
 import { deactivateShareLink, updateShareLink } from '@/lib/domain/share-links/staff'
@@ -26,8 +27,8 @@ afterEach(async () => {
   for (const reader of open.splice(0)) await reader.cancel()
 })
 
-async function listen(token: string) {
-  const response = await send(watch, 'GET', `/api/public/share-links/${token}/live`, { params: { token } })
+async function listen(token: string, query = '') {
+  const response = await send(watch, 'GET', `/api/public/share-links/${token}/live${query}`, { params: { token } })
   expect(response.status).toBe(200)
   const reader = response.body?.getReader()
   if (!reader) throw new Error('There is no stream.')
@@ -49,6 +50,11 @@ async function listen(token: string) {
   }
 }
 
+const snapshot = async () => {
+  const [row] = await testSql<{ now: string }[]>`select pg_current_snapshot()::text as now`
+  return `?since=${row?.now}`
+}
+
 const ENDED = 'event: ended\ndata: {}'
 
 test('it hears that a file lost its approval, and nothing of what it was', async () => {
@@ -57,6 +63,20 @@ test('it hears that a file lost its approval, and nothing of what it was', async
   const at = { project_id: project.id, batch_id: batch.id, file_id: file.id }
   await reviewFile.execute(as(coordinator), at, { decision: 'reject', comment: 'The old logo' })
   expect(await next()).toBe('data: {}')
+})
+
+test('it hears first of what happened since the page was read, and of nothing that the page shows already', async () => {
+  const { coordinator, project, batch, file, token, link } = await scene()
+  const at = { project_id: project.id, batch_id: batch.id, file_id: file.id }
+  const before = await snapshot()
+  await reviewFile.execute(as(coordinator), at, { decision: 'reject', comment: 'The old logo' })
+  const late = await listen(token, before)
+  expect(await late()).toBe('data: {}')
+
+  const after = await snapshot()
+  const inTime = await listen(token, after)
+  await deactivateShareLink.execute(as(coordinator), { share_link_id: link.id })
+  expect(await inTime()).toBe(ENDED)
 })
 
 test('it hears within two seconds that the link was switched off, and its line is closed', async () => {

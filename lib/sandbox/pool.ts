@@ -14,6 +14,9 @@ export type PoolOptions = ProcessOptions & {
 /** A process without work gives its memory back. */
 const IDLE_MS = 60_000
 
+/** How a process ends that may have been used up, or left unwell, by an earlier job. */
+const LOST: ReadonlySet<JobEnd<unknown>['end']> = new Set(['crashed', 'killed', 'out_of_memory', 'hung', 'malformed'])
+
 /** The sandboxed processes of one program. Those that wait for a job do not keep this process alive. */
 export class ProcessPool<J extends Jobs, Note = never> {
   private readonly idle: SandboxedProcess<J, Note>[] = []
@@ -29,13 +32,24 @@ export class ProcessPool<J extends Jobs, Note = never> {
     return this.lane.waiting
   }
 
-  /** One job in whichever process is free. Never rejects. */
-  run<K extends keyof J & string>(
+  /**
+   * One job in whichever process is free. Where a process did not survive it that had done others before, or did not even
+   * start, nothing is known about the job: it is done once more, in another process. Never rejects.
+   */
+  async run<K extends keyof J & string>(
     job: K,
     request: J[K]['request'],
     options: JobOptions<J[K]['progress']>,
   ): Promise<JobEnd<J[K]['result']>> {
-    return this.use((process) => process.run(job, request, options))
+    let wasFresh = true
+    const attempt = () =>
+      this.use((process) => {
+        wasFresh = process.served === 0
+        return process.run(job, request, options)
+      })
+    const ended = await attempt()
+    const isOfProcess = ended.end === 'unable' || (!wasFresh && LOST.has(ended.end))
+    return isOfProcess ? attempt() : ended
   }
 
   /** A process to itself for as long as `work` takes. */

@@ -294,6 +294,14 @@ describe('a pool of sandboxed processes', () => {
     expect(ends.map(({ end }) => end)).toEqual(['crashed', 'malformed', 'completed'])
   })
 
+  it('does a job once more that ended a process which had done others, in a fresh one', async () => {
+    const each = pool({ parallel: 1 })
+    await each.run('echo', { text: '' }, PLENTY)
+    expect(await each.run('crashAfterOthers', null, PLENTY)).toEqual({ end: 'completed', result: 'fresh' })
+    await each.run('echo', { text: '' }, PLENTY)
+    expect(await each.run('crash', { signal: 'SIGSEGV' }, PLENTY)).toMatchObject({ end: 'crashed' })
+  })
+
   it('starts one ahead, and ends those without work after a minute', async () => {
     const each = pool({ startsAhead: true, jobsEach: 1 })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -5,7 +5,7 @@ import { TooManyRequests } from '@/components/public/too-many-requests'
 import { SharedFiles } from '@/components/share-links/shared-files'
 import { Callout } from '@/components/ui/callout'
 import { getShare, listSharedFiles } from '@/lib/domain/share-links/public'
-import { loadWithin, TooSoon } from '@/lib/http/load'
+import { loadWithin, readFrom, TooSoon } from '@/lib/http/load'
 
 // The address is the right to the files: no other site and no search engine gets it.
 export const metadata: Metadata = {
@@ -17,6 +17,7 @@ export const metadata: Metadata = {
 /** Where a receiver views and downloads approved files, without an account. */
 export default async function SharePage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params
+  const since = await readFrom()
   const share = await loadWithin(getShare, { token })
   if (share instanceof TooSoon) return <TooManyRequests seconds={share.seconds} />
   if (share.status !== 'active') {
@@ -47,7 +48,7 @@ export default async function SharePage({ params }: { params: Promise<{ token: s
       sender={`For ${share.name}`}
       footer={<>This address is yours alone. Openings and downloads are recorded for the link of {share.name}.</>}
     >
-      <SharedFiles token={token} share={share} first={first} />
+      <SharedFiles token={token} share={share} first={first} readFrom={since} />
     </PublicFrame>
   )
 }

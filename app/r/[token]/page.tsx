@@ -5,7 +5,7 @@ import { TooManyRequests } from '@/components/public/too-many-requests'
 import { GuestRoom } from '@/components/review-room/guest-room'
 import { Callout } from '@/components/ui/callout'
 import { getReviewRoom, listRoomFiles } from '@/lib/domain/review-links/public'
-import { loadWithin, TooSoon } from '@/lib/http/load'
+import { loadWithin, readFrom, TooSoon } from '@/lib/http/load'
 
 // The address is the right to see and decide: no other site and no search engine gets it.
 export const metadata: Metadata = {
@@ -17,6 +17,7 @@ export const metadata: Metadata = {
 /** Where a client, legal or a partner sees, comments on and decides files, without an account. */
 export default async function ReviewPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params
+  const since = await readFrom()
   const room = await loadWithin(getReviewRoom, { token })
   if (room instanceof TooSoon) return <TooManyRequests seconds={room.seconds} />
   if (room.status !== 'active') {
@@ -47,7 +48,7 @@ export default async function ReviewPage({ params }: { params: Promise<{ token: 
       sender={`For ${room.name}`}
       footer={<>This address is yours alone: what is said and decided here is recorded under your name, {room.name}.</>}
     >
-      <GuestRoom token={token} room={room} first={first} />
+      <GuestRoom token={token} room={room} first={first} readFrom={since} />
     </PublicFrame>
   )
 }

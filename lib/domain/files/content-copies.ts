@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { files } from '@/db/schema/files'
 import type { MediaKind } from '@/lib/vocabulary'
 import type { BlobKey } from '../kernel/blob-store'
-import { EVENT_CHANNEL } from '../kernel/events'
+import { giveHint } from '../kernel/events'
 import type { JobOptions } from '../kernel/jobs'
 import type { Tx } from '../kernel/operation'
 import { assertBytes, assertPreviews } from '../retention/rules'
@@ -96,7 +96,5 @@ export async function makeAgain(tx: Tx, copy: ContentCopy, ids: readonly string[
 /** The live screens of the batches that hold the content ask anew. */
 export async function notifyShown(tx: Pick<Tx, 'db'>, copy: ContentCopy, sha256: string): Promise<void> {
   for (const { projectId, batchId } of await filesShownBy(tx, copy, sha256))
-    await tx.db.execute(
-      sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'file.previewed', projectId, batchId })})`,
-    )
+    await giveHint(tx, 'file.previewed', { projectId, batchId })
 }

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { files, type Previews } from '@/db/schema/files'
 import type { BlobKey } from '../kernel/blob-store'
-import { EVENT_CHANNEL } from '../kernel/events'
+import { giveHint } from '../kernel/events'
 import { advancing, type Context, inTransaction } from '../kernel/operation'
 import type { FileRow } from './present'
 import { DRAWN_PAGES, pageImage } from './rules'
@@ -73,8 +73,6 @@ async function setPreviews(ctx: Context, file: FileRow, previews: Previews) {
       .set({ previews, updatedAt: tx.now })
       // Removed while they were drawn: `removeExpired` comes by once more.
       .where(and(eq(files.id, file.id), isNull(files.previewsRemovedAt)))
-    await tx.db.execute(
-      sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'file.previewed', projectId: file.projectId, batchId: file.batchId })})`,
-    )
+    await giveHint(tx, 'file.previewed', file)
   })
 }

@@ -48,6 +48,18 @@ export type Beside = { part: WithSubquery; orElse?: () => Error }
 /** The channel on which live screens hear that something happened. */
 export const EVENT_CHANNEL = 'greenroom_events'
 
+/**
+ * Says after the commit, to live screens, what is no event of the history: a step on the way, an image that was drawn. It
+ * names its transaction, so that a page which was read before it hears it too.
+ */
+export const giveHint = (
+  { db }: { db: Executor },
+  type: 'file.previewed' | 'pre_qc.progress',
+  { projectId, batchId }: { projectId: string; batchId: string },
+) =>
+  db.execute(sql`select pg_notify(${EVENT_CHANNEL}, json_build_object('type', ${type}::text,
+    'projectId', ${projectId}::text, 'batchId', ${batchId}::text, 'xid', pg_current_xact_id()::text)::text)`)
+
 /** Heard only after the commit, and never heard for a rolled-back change. */
 const heard = sql`pg_notify(${EVENT_CHANNEL}, json_build_object('type', ${events.type}, 'projectId', ${events.projectId},
   'batchId', ${events.batchId}, 'sequence', ${events.sequence})::text)`

@@ -15,6 +15,7 @@ import { summarise } from '@/lib/checks/summary'
 import type { ResultSummary } from '@/lib/vocabulary'
 import { namingTemplateOf } from '../batches/find'
 import type { FileRow } from '../files/present'
+import { giveHint } from '../kernel/events'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
 import { couldNotRun, needsEyes } from './rules'
 import type { CheckLine } from './schema'
@@ -55,7 +56,7 @@ export async function claimResult(ctx: Context, resultId: string): Promise<Claim
     if (!row) return null
     const found = await checkedFile(tx, row)
     if (!found) return null
-    await announce(tx, found.file.projectId, found.file.batchId)
+    await giveHint(tx, 'pre_qc.progress', found.file)
     return { ...found, resultId, fence: row.fence }
   })
 }
@@ -138,7 +139,7 @@ export async function tryAgain(
         inTurnFor: claim.file.projectId,
       },
     )
-    await announce(tx, claim.file.projectId, claim.file.batchId)
+    await giveHint(tx, 'pre_qc.progress', claim.file)
     return true
   })
 }
@@ -147,7 +148,7 @@ export async function tryAgain(
 export async function reportProgress(ctx: Context, claim: Claim, progress: number) {
   await inTransaction(ctx, async (tx) => {
     await tx.db.update(preQcResults).set({ progress, updatedAt: tx.now }).where(isHeld(claim))
-    await announce(tx, claim.file.projectId, claim.file.batchId)
+    await giveHint(tx, 'pre_qc.progress', claim.file)
   })
 }
 
@@ -197,7 +198,7 @@ export async function finishResult(ctx: Context, claim: Claim, outcome: Outcome)
       await storeMeasurements(tx, claim, outcome.measurements)
       await storeWaivers(tx, claim, outcome.checks as CheckLine[])
     }
-    await announce(tx, batch.projectId, batch.id)
+    await giveHint(tx, 'pre_qc.progress', { projectId: batch.projectId, batchId: batch.id })
     await reportBatch(tx, batch)
     return true
   })
@@ -307,11 +308,4 @@ async function reportBatch(tx: Tx, batch: typeof batches.$inferSelect) {
       not_applicable: of('not_applicable'),
     },
   })
-}
-
-/** Live screens hear of progress without an event on the audit trail. */
-async function announce(tx: Tx, projectId: string, batchId: string) {
-  await tx.db.execute(
-    sql`select pg_notify('greenroom_events', ${JSON.stringify({ type: 'pre_qc.progress', projectId, batchId })})`,
-  )
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { repairs } from '@/db/schema/repairs'
 import { evaluateOn } from '@/lib/checks/announced'
@@ -13,7 +13,7 @@ import { storeImage } from '../files/previews'
 import { type BlobKey, StorageUnavailable } from '../kernel/blob-store'
 import { isUnavailable } from '../kernel/database-errors'
 import { quote } from '../kernel/errors'
-import { EVENT_CHANNEL } from '../kernel/events'
+import { giveHint } from '../kernel/events'
 import { advancing, type Context, inTransaction, reading } from '../kernel/operation'
 import { dayOf } from '../kernel/shapes'
 import { measureFor, subjectOf } from '../pre-qc/run'
@@ -169,9 +169,7 @@ async function finish(ctx: Context, repair: RepairRow, made: Made | string): Pro
         ? { file: repair.name, changes: made.sentence, sha256: made.sha256 }
         : { file: repair.name, reason: made.slice(0, 1000) },
     })
-    await tx.db.execute(
-      sql`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify({ type: 'pre_qc.progress', projectId: repair.projectId, batchId: repair.batchId })})`,
-    )
+    await giveHint(tx, 'pre_qc.progress', repair)
   })
 }
 

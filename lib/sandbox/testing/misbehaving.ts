@@ -16,6 +16,8 @@ export type MisbehavingJobs = {
   }
   connect: { request: { port: number }; result: string }
   crash: { request: { signal: NodeJS.Signals }; result: null }
+  /** Dies by a fault where its process has done others. */
+  crashAfterOthers: { request: null; result: string }
   exit: { request: { code: number; says: string }; result: null }
   spin: { request: null; result: null }
   wait: { request: null; result: null }
@@ -40,11 +42,13 @@ const attempt = (work: () => unknown) => {
   }
 }
 const noted: string[] = []
+let echoes = 0
 
 await serve<MisbehavingJobs, string>({
   onNote: (note) => void noted.push(note),
   jobs: {
     async echo({ text, times = 1 }, report) {
+      echoes += 1
       report(noted.length)
       return (noted.join('') + text).repeat(times)
     },
@@ -68,6 +72,11 @@ await serve<MisbehavingJobs, string>({
       }),
     crash({ signal }) {
       process.kill(process.pid, signal)
+      return forever()
+    },
+    async crashAfterOthers() {
+      if (echoes === 0) return 'fresh'
+      process.kill(process.pid, 'SIGSEGV')
       return forever()
     },
     async exit({ code, says }) {
