@@ -111,7 +111,7 @@ function kindOf(init: RequestInit | undefined): 'page' | 'ahead' | null {
 }
 
 /** The query as people see it, without the router's own parameter. */
-export function searchOf({ search }: { search: string }): string {
+function searchOf({ search }: { search: string }): string {
   const params = new URLSearchParams(search)
   params.delete('_rsc')
   return params.toString()
