@@ -3,7 +3,6 @@
 import { FileUp, Grid3x3, LayoutGrid, List, Search } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useDeferredValue, useRef } from 'react'
-import { RerunButton } from '@/components/pre-qc/rerun-button'
 import { SavedViewsMenu } from '@/components/saved-views/saved-views-menu'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
@@ -24,6 +23,9 @@ import type { FilePowers } from './powers'
 import { type FirstFiles, useFileSummaries } from './use-file-summaries'
 import { useSelection } from './use-selection'
 
+const RerunButton = dynamic(() => import('@/components/pre-qc/rerun-button').then((module) => module.RerunButton), {
+  loading: () => null,
+})
 const SelectionBar = dynamic(() => import('./selection-bar').then((module) => module.SelectionBar), {
   loading: () => null,
 })
