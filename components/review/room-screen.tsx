@@ -31,6 +31,9 @@ type RoomProps = {
   me: Reviewer
 }
 
+/** Shows nothing: with it the browser learns of the code of the room, and has it, before it shows a skeleton of the room. */
+export const RoomScreenCode = () => null
+
 /**
  * The review room: one file large, everything known of it beside it, and the whole batch at the fingertips. The drawer of
  * the batch page arranges the same parts (components/files/file-panel.tsx).

@@ -97,3 +97,39 @@ it('leaves everything else alone: what is fetched ahead, and requests of our own
   await expect(ask('/here', { RSC: '1', 'Next-Router-Prefetch': '1' })).rejects.toThrow('refused')
   expect((await ask('/api/projects', {})).status).toBe(502)
 })
+
+/** A page that a link leads to, whose end comes after so long. */
+function slowPage(ms: number) {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream({
+    start(stream) {
+      stream.enqueue(encoder.encode('a skeleton, '))
+      setTimeout(() => {
+        stream.enqueue(encoder.encode('its content'))
+        stream.close()
+      }, ms)
+    },
+  })
+  return new Response(body, { headers: { 'Content-Type': 'text/x-component' } })
+}
+
+it('holds a page back until it is whole, but not for long', async () => {
+  for (const [ms, handedAt, first] of [
+    [100, 100, 'a skeleton, its content'],
+    [5_000, 250, 'a skeleton, '],
+  ] as const) {
+    const { ask } = tab(slowPage(ms))
+    const began = performance.now()
+    let at = 0
+    let read = ''
+    const reading = ask('/elsewhere').then(async ({ body }) => {
+      at = performance.now() - began
+      for await (const part of body as ReadableStream<Uint8Array>) read += new TextDecoder().decode(part)
+    })
+    await vi.advanceTimersByTimeAsync(250)
+    expect([at, read]).toEqual([handedAt, first])
+    await vi.advanceTimersByTimeAsync(5_000)
+    await reading
+    expect(read).toBe('a skeleton, its content')
+  }
+})

@@ -29,6 +29,13 @@ export function guardPageRequests(): () => void {
   }
 }
 
+/**
+ * For so long after it was asked for, a page is held back until it is whole. React shows what comes after a skeleton no
+ * sooner than 300 ms after the skeleton (FALLBACK_THROTTLE_MS): a page that is whole within 100 ms would stand there after
+ * 400 ms. A page that takes longer begins with its skeletons.
+ */
+const HOLD_MS = 250
+
 /** Refreshes that wait for the end of an outage: another one would bring nothing more. */
 let waiting = 0
 export const isRefreshWaiting = () => waiting > 0
@@ -65,12 +72,13 @@ async function attemptPage(
   isRefresh: boolean,
 ): Promise<Response | { trouble: Trouble; retryAfter?: number }> {
   try {
+    const began = performance.now()
     const response = await send(init)
     if (response.status === 429 || response.status >= 500) {
       const retryAfter = Number(response.headers.get('Retry-After'))
       return { trouble: 'faulty', retryAfter: Number.isFinite(retryAfter) ? retryAfter : 0 }
     }
-    if (!isRefresh) return response
+    if (!isRefresh) return wholeWithin(HOLD_MS - (performance.now() - began), response)
     const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/x-component')
     if (!isPage || response.redirected) return { trouble: 'gone' }
     return new Response(await response.arrayBuffer(), response)
@@ -100,6 +108,34 @@ function asRendered(url: URL): URL {
 function renderedQuery(): string | null {
   const noted: unknown = window.history.state?.__PRIVATE_NEXTJS_INTERNALS_TREE?.renderedSearch
   return typeof noted === 'string' ? searchOf({ search: noted }) : null
+}
+
+/** The response, with all of its body where that has come within so many milliseconds; else with what has, and what will. */
+async function wholeWithin(ms: number, response: Response): Promise<Response> {
+  if (!response.body || response.redirected || ms <= 0) return response
+  const reader = response.body.getReader()
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let next = reader.read()
+  const isOver = new Promise<null>((resolve) => setTimeout(() => resolve(null), ms))
+  for (;;) {
+    const read = await Promise.race([next, isOver])
+    if (read?.done || read === null) break
+    parts.push(read.value)
+    next = reader.read()
+  }
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part)
+    },
+    async pull(controller) {
+      const read = await next
+      if (read.done) return controller.close()
+      controller.enqueue(read.value)
+      next = reader.read()
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return new Response(body, response)
 }
 
 /** A page; one fetched ahead, which may fail; or anything else, development's own refresh too. */

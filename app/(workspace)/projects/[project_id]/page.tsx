@@ -33,6 +33,7 @@ import { formatCount, formatDate } from '@/lib/format'
 import { entityTag } from '@/lib/http/etag'
 import { load, mayI, requireUser } from '@/lib/http/load'
 import { LABELS } from '@/lib/vocabulary'
+import { ProjectSkeleton } from './skeleton'
 
 const BATCHES_SHOWN = 50
 
@@ -43,7 +44,15 @@ export async function generateMetadata({ params }: Pick<Props, 'params'>): Promi
   return { title: project.name }
 }
 
-export default async function ProjectPage({ params, searchParams }: Props) {
+export default function ProjectPage(props: Props) {
+  return (
+    <Suspense fallback={<ProjectSkeleton />}>
+      <ProjectContent {...props} />
+    </Suspense>
+  )
+}
+
+async function ProjectContent({ params, searchParams }: Props) {
   const [{ cursor }, project] = await Promise.all([searchParams, load(getProject, await params)])
   return (
     <Page crumbs={[{ label: 'Projects', href: '/projects' }, { label: project.name }]}>

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
+import { Suspense } from 'react'
 import { reviewerOf } from '@/components/review/reviewer'
 import { imageOf, slimFile } from '@/components/review/room-file'
-import { RoomScreen } from '@/components/review/room-screen'
+import { RoomScreen, RoomScreenCode } from '@/components/review/room-screen'
 import { getBatch } from '@/lib/domain/batches/queries'
 import { getFile, listFiles } from '@/lib/domain/files/queries'
 import { isUuid } from '@/lib/domain/kernel/shapes'
@@ -11,6 +12,7 @@ import { getProject } from '@/lib/domain/projects/queries'
 import { listComments } from '@/lib/domain/review/comments'
 import { getMediaCategory } from '@/lib/domain/settings/queries'
 import { load, requireUser } from '@/lib/http/load'
+import { ReviewSkeleton } from './skeleton'
 
 type Props = {
   params: Promise<{ project_id: string; batch_id: string }>
@@ -49,7 +51,18 @@ async function openFile(path: Awaited<Props['params']>, id: string) {
 }
 
 /** A screen of its own, over the whole window: no bars of the workspace beside what is validated. */
-export default async function ReviewPage({ params, searchParams }: Props) {
+export default function ReviewPage(props: Props) {
+  return (
+    <>
+      <RoomScreenCode />
+      <Suspense fallback={<ReviewSkeleton />}>
+        <ReviewContent {...props} />
+      </Suspense>
+    </>
+  )
+}
+
+async function ReviewContent({ params, searchParams }: Props) {
   const path = await params
   const batchLoading = load(getBatch, path)
   const [user, project, batch, category, { list, id }] = await Promise.all([

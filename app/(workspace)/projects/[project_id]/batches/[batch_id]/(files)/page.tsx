@@ -49,6 +49,7 @@ import { env } from '@/lib/env'
 import { formatBytes } from '@/lib/format'
 import { entityTag } from '@/lib/http/etag'
 import { load, requireUser } from '@/lib/http/load'
+import { BatchSkeleton } from './skeleton'
 
 type Props = {
   params: Promise<{ project_id: string; batch_id: string }>
@@ -75,7 +76,15 @@ export async function generateMetadata({ params }: Pick<Props, 'params'>): Promi
   return { title: batch.name }
 }
 
-export default async function BatchPage({ params, searchParams }: Props) {
+export default function BatchPage(props: Props) {
+  return (
+    <Suspense fallback={<BatchSkeleton />}>
+      <BatchContent {...props} />
+    </Suspense>
+  )
+}
+
+async function BatchContent({ params, searchParams }: Props) {
   const path = await params
   const filters = filtersOf(await searchParams)
   const user = await requireUser()

@@ -1,7 +1,7 @@
 import { Page } from '@/components/layout/page'
 import { Skeleton, TableSkeleton } from '@/components/ui/skeleton'
 
-export default function LoadingBatch() {
+export function BatchSkeleton() {
   return (
     <Page crumbs={[{ label: 'Projects', href: '/projects' }]} width="full">
       <Skeleton className="h-7 w-80 max-w-full" />

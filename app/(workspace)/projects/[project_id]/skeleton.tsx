@@ -1,7 +1,7 @@
 import { Page } from '@/components/layout/page'
 import { Skeleton, TableSkeleton } from '@/components/ui/skeleton'
 
-export default function LoadingProject() {
+export function ProjectSkeleton() {
   return (
     <Page crumbs={[{ label: 'Projects', href: '/projects' }]}>
       <Skeleton className="h-7 w-72 max-w-full" />

@@ -1,6 +1,6 @@
 import { Skeleton } from '@/components/ui/skeleton'
 
-export default function ReviewLoading() {
+export function ReviewSkeleton() {
   return (
     <div className="flex h-dvh flex-col" aria-busy="true">
       <p className="sr-only" role="status">
