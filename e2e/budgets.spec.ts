@@ -18,7 +18,7 @@ const BUDGETS: [beginning: string, kilobytes: number][] = [
   ['(workspace)', 334],
   // Every part there is.
   ['docs/design', 298],
-  ['', 230],
+  ['', 231],
 ]
 
 const BUILD = '.next'

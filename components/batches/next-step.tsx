@@ -16,10 +16,9 @@ import type { BatchPowers } from './batch-actions'
 import { CertificateButton } from './certificate-button'
 import { EditBatch } from './edit-batch'
 import type { Edited } from './edit-batch-dialog'
+import { reminderOf, resupplyRequestOf } from './letters'
 import { type Missing, submitLabel, useSubmitBatch } from './submit-batch'
 import { TurnWords } from './turn'
-
-const letters = () => import('./letters')
 
 const NewLinkDialog = dynamic(
   () => import('@/components/upload-links/link-dialog').then((module) => module.NewLinkDialog),
@@ -73,7 +72,7 @@ export function NextStepBar(props: Props) {
           size="md"
           variant="primary"
           label="Copy reminder"
-          text={async () => (await letters()).reminderOf(about, expected, missing)}
+          text={() => reminderOf(about, expected, missing)}
         />
       ) : (
         about &&
@@ -99,12 +98,7 @@ export function NextStepBar(props: Props) {
       </Button>
     ),
     await_new_versions: about && mayManageLinks && (
-      <CopyTextButton
-        size="md"
-        variant="primary"
-        label="Copy request"
-        text={async () => (await letters()).resupplyRequestOf(about)}
-      />
+      <CopyTextButton size="md" variant="primary" label="Copy request" text={() => resupplyRequestOf(about)} />
     ),
     deliver: (
       <>

@@ -2,7 +2,7 @@
 
 import { FileUp, Grid3x3, LayoutGrid, List, Search } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useDeferredValue, useRef } from 'react'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { SavedViewsMenu } from '@/components/saved-views/saved-views-menu'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
@@ -11,6 +11,7 @@ import { FilterRow } from '@/components/ui/filter-bar'
 import { SearchInput } from '@/components/ui/search-input'
 import { SegmentedControl } from '@/components/ui/segmented-control'
 import { api } from '@/lib/client/api'
+import { ownQuery } from '@/lib/client/page-requests'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { useHashParam } from '@/lib/client/use-hash-param'
 import { useOnceTrue } from '@/lib/client/use-once-true'
@@ -53,6 +54,7 @@ export function FileBrowser({
   powers: FilePowers
   pickFiles?: () => void
 }) {
+  useEffect(() => ownQuery(window.location.pathname), [])
   const list = useListState()
   const { state, set } = list
   const [openId, setOpenId] = useHashParam('file', PLACES)

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { announce } from '@/components/ui/announcer'
 import { api } from '@/lib/client/api'
 import { loadImage } from '@/lib/client/image-cache'
+import { ownQuery } from '@/lib/client/page-requests'
 import { useLive } from '@/lib/client/use-live'
 import type { Batch } from '@/lib/domain/batches/schema'
 import type { FileSummaryList } from '@/lib/domain/files/schema'
@@ -28,6 +29,7 @@ type RoomProps = {
 
 /** The files of a batch under review, the one that is viewed, and what is decided: shown at once, sent behind. */
 export function useRoom({ batch: given, list, opened, mayReview }: RoomProps) {
+  useEffect(() => ownQuery(window.location.pathname), [])
   const queryClient = useQueryClient()
   const params = { project_id: given.project_id, batch_id: given.id }
   const { data: batch } = useQuery({

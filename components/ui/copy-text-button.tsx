@@ -29,7 +29,7 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 /** Copies a text, says so, and knows for two seconds that it did. */
-export function useCopy(text: string | (() => string | Promise<string>)) {
+export function useCopy(text: string | (() => string)) {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -37,7 +37,7 @@ export function useCopy(text: string | (() => string | Promise<string>)) {
     return () => clearTimeout(timer)
   }, [isCopied])
   async function copy() {
-    const isDone = await copyText(typeof text === 'string' ? text : await text())
+    const isDone = await copyText(typeof text === 'string' ? text : text())
     setIsCopied(isDone)
     announce(isDone ? 'Copied' : 'Copying failed. Select the text and copy it by hand.')
   }
@@ -52,8 +52,8 @@ export function CopyTextButton({
   variant,
   size = 'sm',
 }: {
-  /** A function where it takes work, or code of its own, to write. */
-  text: string | (() => string | Promise<string>)
+  /** A function where it takes work to write. */
+  text: string | (() => string)
   label?: string
   /** The accessible name where the words alone do not say what is copied. */
   name?: string

@@ -88,15 +88,24 @@ async function attemptPage(
   }
 }
 
+/** Paths of the pages whose query only the browser reads: filters, and the file in view. */
+const ownQueries = new Set<string>()
+export const ownsQuery = (pathname: string) => ownQueries.has(pathname)
+
+/** Said by such a page as it begins; returns what ends it. */
+export function ownQuery(pathname: string): () => void {
+  ownQueries.add(pathname)
+  return () => void ownQueries.delete(pathname)
+}
+
 /**
- * The address of a refresh with the query its page was rendered with. Filters and the file in view change the query of the
- * address without asking the server; Next.js then asks for the page it has under the new address, takes the response for
- * another page, asks a second time, scrolls to the top, and after two in a row loads the whole document
- * (vercel/next.js#98323).
+ * The address of a refresh of such a page, with the query it was rendered with. Next.js asks for the page it has under the
+ * new address, takes the response for another page, asks a second time, scrolls to the top, and after two in a row loads
+ * the whole document (vercel/next.js#98323).
  */
 function asRendered(url: URL): URL {
   const rendered = renderedQuery()
-  if (rendered === null || rendered === searchOf(url)) return url
+  if (rendered === null || rendered === searchOf(url) || !ownsQuery(url.pathname)) return url
   const asked = new URL(url)
   asked.search = rendered
   const buster = url.searchParams.get('_rsc')
@@ -105,7 +114,7 @@ function asRendered(url: URL): URL {
 }
 
 /** The query the page was rendered with, as the router notes it in the history; null where it does not. */
-function renderedQuery(): string | null {
+export function renderedQuery(): string | null {
   const noted: unknown = window.history.state?.__PRIVATE_NEXTJS_INTERNALS_TREE?.renderedSearch
   return typeof noted === 'string' ? searchOf({ search: noted }) : null
 }
@@ -147,7 +156,7 @@ function kindOf(init: RequestInit | undefined): 'page' | 'ahead' | null {
 }
 
 /** The query as people see it, without the router's own parameter. */
-function searchOf({ search }: { search: string }): string {
+export function searchOf({ search }: { search: string }): string {
   const params = new URLSearchParams(search)
   params.delete('_rsc')
   return params.toString()
