@@ -98,6 +98,8 @@ for (const name of ['master.mov', 'master.mxf']) {
       name: 'Clara',
       party: 'client',
     })
+    // Out of the room first: it would ask for what is new without a session.
+    await page.goto('about:blank')
     await page.context().clearCookies()
     await page.goto(new URL(link.url).pathname)
     const shown = page.getByLabel(`Video ${name}`)
