@@ -91,7 +91,8 @@ export type Named = { id: string; name: string }
 
 /** A project of the first agency, whose batches take files of any name unless they are made otherwise. */
 export async function newProject(page: Page, name: string): Promise<Named> {
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies?limit=1')
+  // Not the newest: that may be one whose own story counts what is stored for it.
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies?q=Northlight&limit=1')
   const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
   return ask<Named>(page, '/api/projects', {
     name,
