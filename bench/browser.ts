@@ -1,4 +1,4 @@
-import { type Browser, chromium } from '@playwright/test'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import { chromiumPath, provisionChromium } from '@/e2e/support/chromium'
 import { openProduct, type Product } from './product'
 
@@ -29,4 +29,13 @@ export async function signIn(browser: Browser, product: Product) {
   const state = await context.storageState()
   await context.close()
   return state
+}
+
+/** Until nothing has come in for so long. */
+export function untilQuiet(page: Page, ms: number) {
+  return page.waitForFunction(
+    (quiet) =>
+      performance.now() - Math.max(...performance.getEntriesByType('resource').map((entry) => entry.startTime)) > quiet,
+    ms,
+  )
 }

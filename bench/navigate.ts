@@ -2,7 +2,7 @@
 // whole, in a browser on the demo workspace that has the files of the build already; beside loading the same address as a
 // document. ROUNDS=9
 import type { Page } from '@playwright/test'
-import { openBrowser, signIn } from './browser'
+import { openBrowser, signIn, untilQuiet } from './browser'
 import { ask } from './product'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9)
@@ -62,7 +62,7 @@ try {
   for (let round = 0; round <= ROUNDS; round++) {
     await page.goto(route[0] as string)
     for (const path of route.slice(1)) {
-      await untilQuiet(page)
+      await untilQuiet(page, 500)
       const took = await go(page, path)
       // The first round brings the code of each page.
       if (round > 0) note(clicked, path, took)
@@ -70,7 +70,7 @@ try {
     for (const path of round > 0 ? new Set(route) : []) {
       await page.goto(path, { waitUntil: 'commit' })
       note(loaded, path, (await page.evaluate(`(${WATCH})({ path: '${path}', left: { at: 0 } })`)) as number)
-      await untilQuiet(page)
+      await untilQuiet(page, 500)
     }
   }
   console.log('page               click: half  95 of 100     document: half')
@@ -93,12 +93,6 @@ async function go(page: Page, path: string): Promise<number> {
   await page.evaluate(`(${LEAVE})()`)
   await page.locator(`a[href="${path}"], a[href^="${path}?"]`).first().click()
   return (await page.evaluate(`(${WATCH})({ path: '${path}', left: window.left })`)) as number
-}
-
-function untilQuiet(page: Page) {
-  return page.waitForFunction(
-    () => performance.now() - Math.max(...performance.getEntriesByType('resource').map((one) => one.startTime)) > 500,
-  )
 }
 
 function note(into: Map<string, number[]>, path: string, took: number) {

@@ -1,10 +1,10 @@
 // `npm run bench:page`: the page of a batch with 10,000 files in a browser whose processor is slowed 4 times. How long from the
 // navigation until its files can be pressed, and its panels; beside the page of a batch with one file. The browser has the files
 // of the build already, as it has at every visit but the first.
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext } from '@playwright/test'
 import sharp from 'sharp'
 import { addRowsLike } from '@/fixtures/long-batch'
-import { openBrowser, signIn } from './browser'
+import { openBrowser, signIn, untilQuiet } from './browser'
 import { ask, type Product } from './product'
 
 const FILES = Number(process.env.FILES ?? 10_000)
@@ -90,18 +90,10 @@ async function fill(asked: Product, files: number): Promise<string> {
   return path
 }
 
-/** Until nothing has come in for a second. */
-function untilQuiet(page: Page) {
-  return page.waitForFunction(
-    () =>
-      performance.now() - Math.max(...performance.getEntriesByType('resource').map((entry) => entry.startTime)) > 1000,
-  )
-}
-
 async function visits(context: BrowserContext, path: string): Promise<Seen[]> {
   const page = await context.newPage()
   await page.goto(path)
-  await untilQuiet(page)
+  await untilQuiet(page, 1_000)
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
   const seen: Seen[] = []
@@ -109,7 +101,7 @@ async function visits(context: BrowserContext, path: string): Promise<Seen[]> {
     await page.goto('about:blank')
     await page.goto(path, { waitUntil: 'commit' })
     seen.push((await page.evaluate(WATCH)) as Seen)
-    await untilQuiet(page)
+    await untilQuiet(page, 1_000)
   }
   await page.close()
   return seen

@@ -7,6 +7,7 @@ import { updateBatch } from '@/lib/domain/batches/commands'
 import { giveHint } from '@/lib/domain/kernel/events'
 import { inTransaction } from '@/lib/domain/kernel/operation'
 import { as } from '@/lib/domain/testing'
+import { currentSnapshot } from './snapshot'
 import { send, sessionOf } from './testing'
 
 beforeEach(emptyTables)
@@ -116,10 +117,7 @@ describe('live updates', () => {
     }
   })
 
-  const snapshot = async () => {
-    const [row] = await testSql<{ now: string }[]>`select pg_current_snapshot()::text as now`
-    return `?since=${row?.now}`
-  }
+  const snapshot = async () => `?since=${await currentSnapshot()}`
 
   it('begin with what happened since the page was read, and with nothing where nothing did', async () => {
     const { ann, project, batch, rename } = await scene()

@@ -15,6 +15,7 @@ import { watchShare } from '@/lib/domain/share-links/public'
 import { log } from '@/lib/log'
 import { acting, type Exchange } from './endpoint'
 import { queryOf } from './request'
+import { currentSnapshot, seenBy } from './snapshot'
 
 /**
  * A hint that something happened: what kind, and where. What it was, a screen asks through the usual operations. Events have
@@ -63,14 +64,13 @@ function listeners(): Listeners {
 }
 
 function listen(): Listeners {
-  const { db, listener } = database()
+  const { listener } = database()
   const own: Listeners = { all: new Set(), isListening: Promise.resolve(), from: null, kept: [] }
   const hear = (hint: Hint) => {
     for (const each of own.all) each(hint)
   }
-  const readFrom = async () => {
-    const [row] = await db.execute<{ now: string }>(sql`select pg_current_snapshot()::text as now`)
-    own.from = row?.now ?? null
+  const begin = async () => {
+    own.from = await currentSnapshot()
   }
   let isOpened = false
   own.isListening = new Promise<void>((resolve, reject) => {
@@ -85,7 +85,7 @@ function listen(): Listeners {
       own.kept = []
       if (isOpened) hear(RESUMED)
       isOpened = true
-      readFrom().then(resolve, reject)
+      begin().then(resolve, reject)
     }
     listener.listen(EVENT_CHANNEL, said, opened).catch(reject)
   })
@@ -294,31 +294,6 @@ async function missedAfter(snapshot: string): Promise<Hint[]> {
   }))
   return [...stored, ...unstored]
 }
-
-/** Which transactions a snapshot of the database sees, of the last 2 ** 31. */
-function seenBy(snapshot: string) {
-  const { next, unfinished } = parseSnapshot(snapshot)
-  // Identifiers of transactions go round after 2 ** 32: one comes before another when it is less than half way behind it.
-  const isBegun = (xid: number) => ((xid - next) | 0) < 0
-  const sees = (xid: number) => isBegun(xid) && !unfinished.has(xid)
-  return {
-    sees: (xid: string) => sees(shortId(xid)),
-    /** Whether all that the other one sees is seen. */
-    seesAllOf(other: string) {
-      const then = parseSnapshot(other)
-      const isNoOlder = ((then.next - next) | 0) <= 0
-      return isNoOlder && [...unfinished].every((xid) => then.unfinished.has(xid) || ((xid - then.next) | 0) >= 0)
-    },
-  }
-}
-
-function parseSnapshot(snapshot: string) {
-  const [, xmax = '', running = ''] = snapshot.split(':')
-  return { next: shortId(xmax), unfinished: new Set(running.split(',').filter(Boolean).map(shortId)) }
-}
-
-/** The 32 bits by which a row names its transaction; a snapshot has 64. */
-const shortId = (xid: string) => Number(BigInt(xid) & 0xffff_ffffn)
 
 /** Which projects a listener may see, asked once for a while: a busy project would otherwise ask at every hint. */
 class Visibility {

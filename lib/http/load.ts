@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
-import { database } from '@/db/client'
 import { findActor } from '@/lib/auth'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Operation } from '@/lib/domain/kernel/operation'
@@ -10,6 +8,7 @@ import { can, type Permission, type UserActor } from '@/lib/domain/kernel/permis
 import { newContext } from '@/lib/service'
 import { currentExchange } from './exchange'
 import { addressOf, presentedBy } from './request'
+import { currentSnapshot } from './snapshot'
 
 /** The entry point of the screens: server components read through it, never past it. */
 
@@ -19,10 +18,7 @@ const currentRequest = cache(async () => {
 })
 
 /** What the database holds as a page begins to be read, as `pg_snapshot`: what its live updates go on from. */
-export const readFrom = cache(async (): Promise<string> => {
-  const [row] = await database().db.execute<{ snapshot: string }>(sql`select pg_current_snapshot()::text as snapshot`)
-  return row?.snapshot ?? ''
-})
+export const readFrom = cache(currentSnapshot)
 
 /** Who is signed in, or null. Asked once per page, before anything else is read. */
 export const currentUser = cache(async (): Promise<UserActor | null> => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { GET as watch } from '@/app/api/public/share-links/[token]/live/route'
-import { testSql } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeShareLink, makeUser } from '@/fixtures/factories'
 import { reviewFile } from '@/lib/domain/review/commands'
 import { deactivateShareLink, updateShareLink } from '@/lib/domain/share-links/staff'
 import { as } from '@/lib/domain/testing'
 import { service } from '@/lib/service'
+import { currentSnapshot } from './snapshot'
 import { send } from './testing'
 
 /** What the open page of a share link hears. */
@@ -50,10 +50,7 @@ async function listen(token: string, query = '') {
   }
 }
 
-const snapshot = async () => {
-  const [row] = await testSql<{ now: string }[]>`select pg_current_snapshot()::text as now`
-  return `?since=${row?.now}`
-}
+const snapshot = async () => `?since=${await currentSnapshot()}`
 
 const ENDED = 'event: ended\ndata: {}'
 
