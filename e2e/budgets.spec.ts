@@ -10,7 +10,7 @@ const BUDGETS: [beginning: string, kilobytes: number][] = [
   ['(room)', 281],
   // With the form of a delivery.
   ['(workspace)/projects/[project_id]/batches/[batch_id]/deliveries', 292],
-  ['(workspace)/projects/[project_id]/batches/[batch_id]', 251],
+  ['(workspace)/projects/[project_id]/batches/[batch_id]', 250],
   ['(workspace)/cost-estimates', 365],
   // Little more than what every signed-in page loads, of which React and Next are 133.
   ['(workspace)/inbox', 200],
