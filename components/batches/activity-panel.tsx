@@ -65,6 +65,7 @@ export function ActivityPanel({ projectId, batchId }: { projectId: string; batch
     <div className="flex flex-col gap-3">
       <Select
         aria-label="Which activity"
+        className="print:hidden"
         size="sm"
         value={kind ?? EVERYTHING}
         onValueChange={(next) => setKind(next === EVERYTHING ? null : (next as ActivityKind))}

@@ -60,7 +60,7 @@ export function BatchScreen({
   const browser = (
     <div className="flex min-w-0 flex-col gap-4">
       {naming && (
-        <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
           <p className="text-sm text-ink-muted pointer-coarse:hidden">Drop files here to add them.</p>
           <input
             ref={picker}

@@ -1,13 +1,12 @@
 'use client'
 
-import { X } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { createContext, type ReactNode, use, useState } from 'react'
 import { NamedFew } from '@/components/files/named-few'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
 import { CheckboxBox } from '@/components/ui/checkbox'
-import { IconButton } from '@/components/ui/icon-button'
+import { SelectionFrame } from '@/components/ui/selection-frame'
 import { apiRequest } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
@@ -89,16 +88,11 @@ export function BatchSelection({ isAllowed, children }: { isAllowed: boolean; ch
       )}
       {children}
       {batches.length > 0 && (
-        <section
-          aria-label="Selected batches"
-          className="sticky bottom-3 z-3 flex flex-wrap items-center gap-2 rounded-xl border border-line-strong bg-raised px-3 py-2 shadow-lg max-sm:bottom-20 print:hidden"
+        <SelectionFrame
+          label="Selected batches"
+          words={`${formatCount(batches.length, 'batch', 'batches')} selected`}
+          clear={clear}
         >
-          <div className="mr-auto flex items-center gap-1 max-sm:w-full max-sm:justify-between">
-            <span className="text-sm font-medium tabular-nums" aria-live="polite">
-              {formatCount(batches.length, 'batch', 'batches')} selected
-            </span>
-            <IconButton label="Clear the selection" size="sm" icon={<X />} onClick={clear} />
-          </div>
           <span aria-hidden="true" className="text-sm text-ink-muted">
             Change
           </span>
@@ -115,7 +109,7 @@ export function BatchSelection({ isAllowed, children }: { isAllowed: boolean; ch
           <Button size="sm" aria-label={`Change ${FIELD_WORDS.due_on}`} onClick={() => setField('due_on')}>
             Due
           </Button>
-        </section>
+        </SelectionFrame>
       )}
       {field && (
         <AssignDialog

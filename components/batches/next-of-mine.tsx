@@ -18,7 +18,7 @@ export function NextOfMine({ batches, batchId }: { batches: readonly WorkItem[];
   return (
     <aside
       aria-label="Next for you"
-      className="flex items-center justify-between gap-3 rounded-xl border border-line bg-surface px-4 py-2.5 text-sm"
+      className="flex items-center justify-between gap-3 rounded-xl border border-line bg-surface px-4 py-2.5 text-sm print:hidden"
     >
       <p className="min-w-0 wrap-anywhere">
         <span className="text-ink-muted">Next for you: </span>

@@ -21,7 +21,7 @@ export function SelectBox({
   className?: string
 }) {
   return (
-    <span className={cn('relative -m-1 grid size-6 shrink-0 place-items-center', className)}>
+    <span className={cn('relative -m-1 grid size-6 shrink-0 place-items-center print:hidden', className)}>
       <input
         type="checkbox"
         aria-label={`Select ${file.name}`}

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { useRerun } from '@/components/pre-qc/rerun-button'
 import { Button } from '@/components/ui/button'
 import { Callout } from '@/components/ui/callout'
-import { IconButton } from '@/components/ui/icon-button'
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu'
+import { SelectionFrame } from '@/components/ui/selection-frame'
 import { ApiProblem, api, apiRequest } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast'
 import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
@@ -161,19 +161,18 @@ export function SelectionBar({
   return (
     <>
       {notice}
-      <section
-        aria-label="Selected files"
-        className="sticky bottom-3 z-3 flex print:hidden flex-wrap items-center gap-2 rounded-xl border border-line-strong bg-raised px-3 py-2 shadow-lg max-sm:bottom-20"
-      >
-        <div className="mr-auto flex items-center gap-1 max-sm:w-full max-sm:justify-between">
-          <span className="text-sm font-medium tabular-nums" aria-live="polite">
+      <SelectionFrame
+        label="Selected files"
+        words={
+          <>
             {formatCount(files.length, 'file')} selected
             {files.length === MOST_SELECTED && total > MOST_SELECTED && (
               <span className="font-normal text-ink-muted">, the most at once</span>
             )}
-          </span>
-          <IconButton label="Clear the selection" size="sm" icon={<X />} onClick={selection.clear} />
-        </div>
+          </>
+        }
+        clear={selection.clear}
+      >
         <Button
           variant="ghost"
           size="sm"
@@ -285,7 +284,7 @@ export function SelectionBar({
         {dialog !== null && typeof dialog === 'object' && (
           <DownloadSome checked={dialog} confirm={() => save(dialog)} close={close} />
         )}
-      </section>
+      </SelectionFrame>
     </>
   )
 }

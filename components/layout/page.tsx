@@ -27,7 +27,11 @@ export function Page({
         </div>
       </div>
       <div
-        className={cn('mx-auto flex w-full min-w-0 flex-1 flex-col gap-6 px-4 py-6 sm:px-6', widths[width], className)}
+        className={cn(
+          'mx-auto flex w-full min-w-0 flex-1 flex-col gap-6 px-4 py-6 sm:px-6 print:p-0',
+          widths[width],
+          className,
+        )}
       >
         {children}
       </div>

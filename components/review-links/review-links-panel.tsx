@@ -37,6 +37,7 @@ export function ReviewLinksPanel({
 }) {
   return (
     <Section
+      className="print:hidden"
       title="Review links"
       actions={
         !isClosed && (

@@ -24,7 +24,7 @@ export function BannerStage({ file, batch }: { file: File; batch: Room['batch'] 
   })
   return (
     <>
-      <div className="flex min-h-11 flex-wrap items-center gap-3 border-b border-line bg-surface px-3 py-1 text-xs text-ink-muted">
+      <div className="flex min-h-11 flex-wrap items-center gap-3 border-b border-line bg-surface print:hidden px-3 py-1 text-xs text-ink-muted">
         <span className="inline-flex items-center gap-1.5">
           <ShieldCheck aria-hidden="true" className="size-4 text-pass-ink" />
           Runs sandboxed: its own parts only, no other addresses, no windows

@@ -68,7 +68,7 @@ export function CommentComposer({ room, view, file }: { room: Room; view: View; 
     if (!isEmpty && !add.isPending) add.mutate()
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-2" {...attachingProps(attaching)}>
+    <form onSubmit={submit} className="flex flex-col gap-2 print:hidden" {...attachingProps(attaching)}>
       {draft && (
         <p className="flex items-center gap-1.5 self-start rounded-full border border-accent-line bg-accent-soft py-0.5 pr-1 pl-2 text-xs text-accent-ink">
           {isDrawn ? (

@@ -103,7 +103,7 @@ export function CompareStage({
   const widest = Math.max(...seen.map((each) => seenSize(each).width)) * 2
   return (
     <>
-      <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface px-2 py-1">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface print:hidden px-2 py-1">
         {other !== null && (
           <SegmentedControl label="Compare" options={COMPARE_MODES} value={mode} onValueChange={comparing.setMode} />
         )}

@@ -116,7 +116,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
 
   return (
     <>
-      <div className="flex min-h-11 flex-wrap items-center gap-1 border-b border-line bg-surface px-2 py-1 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:[scrollbar-width:none] max-sm:[&>*]:shrink-0">
+      <div className="flex min-h-11 flex-wrap items-center gap-1 border-b border-line bg-surface print:hidden px-2 py-1 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:[scrollbar-width:none] max-sm:[&>*]:shrink-0">
         <ToolButtons view={view} mayComment={mayComment} hasLoupe={file.preview_url !== null || original !== null} />
         <ZoomControls zoom={zoom} />
         {isDocument && (

@@ -52,18 +52,18 @@ export function RoomScreen({ batch, project, list, opened, me }: RoomProps) {
 
   const decisionBar = file && <DecisionBar file={file} room={room} me={me} startRejecting={reviewing.startRejecting} />
   return (
-    <div className="flex h-dvh flex-col overflow-hidden bg-canvas">
+    <div className="flex h-dvh flex-col overflow-hidden bg-canvas print:block print:h-auto print:overflow-visible">
       <RoomHeader batch={batch} project={project} room={room} mayReview={me.mayReview} />
       {room.openId ? (
-        <div className="relative flex min-h-0 flex-1">
+        <div className="relative flex min-h-0 flex-1 print:block">
           <FileRail
             room={room}
             className={cn(
-              'w-66 shrink-0 border-r border-line bg-surface',
+              'w-66 shrink-0 border-r border-line bg-surface print:hidden',
               sheet === 'files' ? 'max-lg:absolute max-lg:inset-0 max-lg:z-20 max-lg:w-full' : 'max-lg:hidden',
             )}
           />
-          <main id="main" className="flex min-w-0 flex-1 flex-col">
+          <main id="main" className="flex min-w-0 flex-1 flex-col print:h-[60vh] print:break-inside-avoid">
             {file ? (
               <>
                 <FileTitle file={file} room={room} reviewing={reviewing} me={me} />
@@ -76,8 +76,10 @@ export function RoomScreen({ batch, project, list, opened, me }: RoomProps) {
           <aside
             aria-label="About this file"
             className={cn(
-              'flex w-96 shrink-0 flex-col border-l border-line bg-canvas max-xl:w-80',
-              sheet === 'details' ? 'max-lg:absolute max-lg:inset-0 max-lg:z-20 max-lg:w-full' : 'max-lg:hidden',
+              'flex w-96 shrink-0 flex-col border-l border-line bg-canvas max-xl:w-80 print:w-full print:border-0',
+              sheet === 'details'
+                ? 'max-lg:absolute max-lg:inset-0 max-lg:z-20 max-lg:w-full print:static'
+                : 'max-lg:not-print:hidden',
             )}
           >
             {file && (
@@ -86,10 +88,10 @@ export function RoomScreen({ batch, project, list, opened, me }: RoomProps) {
                 view={view}
                 file={file}
                 me={me}
-                className="min-h-0 flex-1 overflow-y-auto overscroll-contain"
+                className="min-h-0 flex-1 overflow-y-auto overscroll-contain print:overflow-visible"
               />
             )}
-            <div className="max-lg:hidden">{decisionBar}</div>
+            <div className="max-lg:hidden print:hidden">{decisionBar}</div>
           </aside>
         </div>
       ) : (
@@ -100,7 +102,7 @@ export function RoomScreen({ batch, project, list, opened, me }: RoomProps) {
         </main>
       )}
       {room.openId && (
-        <div className="lg:hidden">
+        <div className="lg:hidden print:hidden">
           {decisionBar}
           <SheetBar sheet={sheet} setSheet={setSheet} undo={me.mayReview ? room.undoLast : null} />
         </div>

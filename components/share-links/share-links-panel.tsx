@@ -32,6 +32,7 @@ export function ShareLinksPanel({
 }) {
   return (
     <Section
+      className="print:hidden"
       title="Share links"
       actions={
         mayShare && (

@@ -7,6 +7,7 @@ export const buttonStyles = cva(
     'transition-[background-color,border-color,color,box-shadow] duration-100',
     'disabled:opacity-50 aria-disabled:opacity-50 data-disabled:opacity-50',
     '[&_svg]:size-4 [&_svg]:shrink-0',
+    'print:hidden',
   ],
   {
     variants: {

@@ -13,7 +13,7 @@ interface Column<Row> {
   align?: 'start' | 'end'
   /** A CSS width for the column, `8rem`; one column at least should have none. */
   width?: string
-  /** Leaves the cell out of the stacked card on narrow screens. */
+  /** Leaves the column out of a table that is hardly wider than one of cards, and of these. */
   wideOnly?: boolean
 }
 
@@ -64,6 +64,7 @@ export interface DataTableProps<Row> {
 
 /** Other columns give way before the title is broken into single words. */
 const TITLE = 'min-w-60 @max-2xl:min-w-0'
+const WIDE_ONLY = '@max-[44rem]:hidden'
 
 /** A list of alike things. No state and no effects: works in server components. */
 export function DataTable<Row>({
@@ -84,14 +85,16 @@ export function DataTable<Row>({
   if (!titleColumn) return null
   // The head stays in view under the top bar while the page scrolls.
   const headCell =
-    'sticky top-(--topbar-height,0px) z-2 print:static h-8 border-b border-line bg-surface px-3 text-left text-xs font-medium whitespace-nowrap text-ink-subtle first:rounded-tl-xl first:pl-4 last:rounded-tr-xl last:pr-4'
+    'sticky top-(--topbar-height,0px) z-2 print:static h-8 border-b border-line bg-surface px-3 text-left text-xs font-medium whitespace-nowrap text-ink-subtle first:pl-4 last:pr-4'
   const cellBase = cn(
     isCompact ? 'py-0.5' : 'py-2',
     'px-3 align-middle text-sm @max-2xl:block @max-2xl:px-0 @max-2xl:py-0.5 first:pl-4 last:pr-4 @max-2xl:first:pl-0 @max-2xl:last:pr-0',
   )
 
   return (
-    <div className={cn('@container min-w-0 rounded-xl border border-line bg-surface shadow-xs', className)}>
+    <div
+      className={cn('@container min-w-0 overflow-clip rounded-xl border border-line bg-surface shadow-xs', className)}
+    >
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see the note above */}
       <table
         role="table"
@@ -114,7 +117,12 @@ export function DataTable<Row>({
                       : 'descending'
                     : undefined
                 }
-                className={cn(headCell, column === titleColumn && TITLE, column.align === 'end' && 'text-right')}
+                className={cn(
+                  headCell,
+                  column === titleColumn && TITLE,
+                  column.wideOnly && WIDE_ONLY,
+                  column.align === 'end' && 'text-right',
+                )}
               >
                 {sort && column.sortable ? <SortLink column={column} sort={sort} /> : column.header}
               </th>
@@ -162,7 +170,7 @@ export function DataTable<Row>({
                     'text-ink-muted',
                     column.align === 'end' && 'text-right tabular-nums',
                     column.wideOnly
-                      ? '@max-2xl:hidden'
+                      ? WIDE_ONLY
                       : '@max-2xl:col-span-2 @max-2xl:flex @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:text-left',
                   )}
                 >

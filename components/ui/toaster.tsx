@@ -10,8 +10,9 @@ import { Spinner } from './spinner'
 /** `liftedBy`: how far above the lower edge of a phone, where its bars are. */
 type ToasterPlace = { position?: 'bottom-right' | 'bottom-left'; liftedBy?: string }
 
-/** The uploads that go on while another page is shown lie in the same corner. */
+/** The uploads that go on while another page is shown lie in the same corner; on a phone, what is selected does, too. */
 const TRAY = 'var(--upload-tray-height, 0px)'
+const SELECTION = 'var(--selection-height, 0px)'
 
 /** Where toasts appear. Toasts confirm and offer Undo; errors of a form stay in the form. Use `toast` of `lib/client/toast`. */
 export function Toaster({ position = 'bottom-right', liftedBy = '4.75rem' }: ToasterPlace) {
@@ -25,7 +26,7 @@ export function Toaster({ position = 'bottom-right', liftedBy = '4.75rem' }: Toa
       closeButton
       gap={8}
       offset={{ bottom: `calc(1.25rem + ${TRAY})`, left: 20, right: 20 }}
-      mobileOffset={{ bottom: `calc(${liftedBy} + ${TRAY})`, left: '0.75rem', right: '0.75rem' }}
+      mobileOffset={{ bottom: `calc(${liftedBy} + ${TRAY} + ${SELECTION})`, left: '0.75rem', right: '0.75rem' }}
       icons={{
         success: <CircleCheck className="size-4 text-pass-ink" />,
         error: <CircleAlert className="size-4 text-fail-ink" />,

@@ -46,6 +46,7 @@ export function LinksPanel({
 }) {
   return (
     <Section
+      className="print:hidden"
       title="Upload links"
       actions={
         !isClosed && (

@@ -8,14 +8,12 @@ import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { ProgressBar } from '@/components/ui/progress'
+import { useHeightVariable } from '@/components/ui/use-height-variable'
 import { type Totals, totalsOf } from '@/lib/client/uploader/upload-item'
 import { type BatchUploads, forgetDone } from '@/lib/client/uploader/uploads-elsewhere'
 import { useQueue } from '@/lib/client/uploader/use-uploader'
 import { formatBytes } from '@/lib/format'
 import { summaryOf } from './summary'
-
-/** How tall it is, for the notices above it. */
-const HEIGHT = '--upload-tray-height'
 
 /** Uploads that go on while other pages are shown: a line with their progress, and what is behind it on demand. */
 export function UploadTray({ uploads, isRoom }: { uploads: readonly BatchUploads[]; isRoom: boolean }) {
@@ -29,17 +27,7 @@ export function UploadTray({ uploads, isRoom }: { uploads: readonly BatchUploads
     wasDone.current = isDone
   }, [isDone, words])
   const card = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const { style } = document.documentElement
-    const observer = new ResizeObserver(([entry]) =>
-      style.setProperty(HEIGHT, `${(entry?.borderBoxSize[0]?.blockSize ?? 0) + 8}px`),
-    )
-    if (card.current) observer.observe(card.current)
-    return () => {
-      observer.disconnect()
-      style.removeProperty(HEIGHT)
-    }
-  }, [])
+  useHeightVariable(card, '--upload-tray-height')
   return (
     <section
       ref={card}

@@ -21,6 +21,7 @@ import { PageLinks } from '@/components/ui/pagination'
 import { ProgressBar, StackedBar } from '@/components/ui/progress'
 import { QrCode } from '@/components/ui/qr-code'
 import { DateTime, RelativeTime } from '@/components/ui/relative-time'
+import { SelectionFrame } from '@/components/ui/selection-frame'
 import { Loading, Skeleton, TableSkeleton } from '@/components/ui/skeleton'
 import { Spinner } from '@/components/ui/spinner'
 import { formatBytes } from '@/lib/format'
@@ -125,7 +126,7 @@ export function Pages() {
           </CardFooter>
         </Card>
       </Sample>
-      <Sample name="FilterBar, DataTable, PageLinks" stacked>
+      <Sample name="FilterBar, DataTable, SelectionFrame, PageLinks" stacked>
         <FilterBar
           search={{ label: 'Search files' }}
           filters={[
@@ -158,6 +159,11 @@ export function Pages() {
             { key: 'size', header: 'Size', align: 'end', cell: ({ bytes }) => formatBytes(bytes) },
           ]}
         />
+        <SelectionFrame label="Selected files" words="2 files selected" clear={() => {}}>
+          <Button size="sm" variant="primary">
+            Approve
+          </Button>
+        </SelectionFrame>
         <PageLinks newerHref={null} olderHref="/docs/design" />
       </Sample>
       <Sample name="Avatar, Person">

@@ -194,7 +194,7 @@ async function BatchContent({ params, searchParams }: Props) {
       <Suspense>
         <Next batchId={batch.id} />
       </Suspense>
-      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_19rem] 2xl:grid-cols-[minmax(0,1fr)_20rem]">
         <BatchScreen
           isDirect={env.UPLOADS === 'direct'}
           batch={batch}
@@ -336,14 +336,14 @@ function Summary({ batch, template }: { batch: Batch; template: string | null })
           },
         ]}
       />
-      <CardFooter className="rounded-none">
+      <CardFooter className="rounded-none print:hidden">
         Contact sheet
         <ContactSheetButton
           href={`/api/projects/${batch.project_id}/batches/${batch.id}/contact-sheet`}
           parts={Math.max(1, Math.ceil(batch.counts.files / FILES_EACH))}
         />
       </CardFooter>
-      <CardFooter>
+      <CardFooter className="print:hidden">
         Pre-QC report
         <span className="flex gap-1.5">
           {['pdf', 'json'].map((format) => (
