@@ -17,7 +17,7 @@ const BUDGETS: [beginning: string, kilobytes: number][] = [
   ['(workspace)/work', 200],
   ['(workspace)', 334],
   // Every part there is.
-  ['docs/design', 298],
+  ['docs/design', 300],
   ['', 231],
 ]
 
