@@ -26,7 +26,7 @@ export function ProgressBar({
       aria-valuemax={100}
       aria-valuenow={value === null ? undefined : Math.round(value)}
       aria-valuetext={valueText}
-      className={cn('h-1.5 w-full overflow-hidden rounded-full bg-active', className)}
+      className={cn('h-1.5 w-full overflow-hidden rounded-full bg-active forced-color-adjust-none', className)}
     >
       <div
         className={cn(
@@ -56,7 +56,10 @@ export function StackedBar({
     <div
       role="img"
       aria-label={`${label}: ${filled.map((part) => `${part.value} ${part.label}`).join(', ') || 'nothing yet'}`}
-      className={cn('flex h-1.5 w-full gap-0.5 overflow-hidden rounded-full bg-active', className)}
+      className={cn(
+        'flex h-1.5 w-full gap-0.5 overflow-hidden rounded-full bg-active forced-color-adjust-none',
+        className,
+      )}
     >
       {filled.map((part) => (
         <span

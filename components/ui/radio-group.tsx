@@ -70,7 +70,7 @@ function RadioItem({ option, variant }: { option: RadioOption; variant: 'list' |
         aria-describedby={option.description ? descriptionId : undefined}
         className="relative -m-1 -mt-0.5 grid size-6 shrink-0 place-items-center rounded-full before:absolute before:inset-1 before:rounded-full before:border before:border-line-control before:bg-surface before:shadow-xs hover:before:border-ink-subtle focus-visible:-outline-offset-1 data-checked:before:border-accent data-checked:before:bg-accent"
       >
-        <Radio.Indicator className="relative size-1.5 rounded-full bg-on-accent data-unchecked:hidden" />
+        <Radio.Indicator className="relative size-1.5 rounded-full bg-on-accent data-unchecked:hidden forced-colors:bg-[CanvasText]" />
       </Radio.Root>
       <span className="min-w-0">
         <span id={labelId} className="block text-ink">

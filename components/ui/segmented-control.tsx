@@ -27,7 +27,7 @@ export function SegmentedControl<Value extends string>({
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative inline-flex h-full min-w-7 items-center justify-center gap-1.5 rounded-md px-2.5 text-sm font-medium text-ink-muted select-none hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus dark:has-checked:bg-raised [&_svg]:size-4"
+          className="relative inline-flex h-full min-w-7 items-center justify-center gap-1.5 rounded-md px-2.5 text-sm font-medium text-ink-muted select-none hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-sm forced-colors:has-checked:outline-1 forced-colors:has-checked:-outline-offset-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus dark:has-checked:bg-raised [&_svg]:size-4"
         >
           <input
             type="radio"

@@ -41,7 +41,7 @@ export function Switch({
         )}
         {...props}
       >
-        <Base.Thumb className="block size-4 rounded-full bg-ink-subtle transition-transform duration-150 ease-out data-checked:translate-x-4 data-checked:bg-on-accent" />
+        <Base.Thumb className="block size-4 rounded-full bg-ink-subtle transition-transform duration-150 ease-out data-checked:translate-x-4 data-checked:bg-on-accent rtl:data-checked:-translate-x-4 forced-colors:bg-[CanvasText] forced-colors:data-checked:bg-[Highlight]" />
       </Base.Root>
     </label>
   )
