@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { BUNDLED_CHILDREN, SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
 import { fingerprintPrograms } from './sources.mjs'
 
@@ -25,6 +25,20 @@ const PROGRAMS = {
   worker: 'server/worker.ts',
 }
 
+/**
+ * sharp is CommonJS: imported, Node would search all of its files for what they export, which takes longer than loading
+ * them. Required, nothing is searched. Its default export is what all of our code uses.
+ */
+const requireSharp: Plugin = {
+  name: 'require-sharp',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^sharp$/ }, () => ({ path: 'sharp', namespace: 'required' }))
+    onLoad({ filter: /^sharp$/, namespace: 'required' }, () => ({
+      contents: "import { createRequire } from 'node:module'\nexport default createRequire(import.meta.url)('sharp')",
+    }))
+  },
+}
+
 /** Packages stay outside; they carry native parts and find files beside their own code. */
 const bundle = (root: string, folder: string, programs: Record<string, string>) =>
   build({
@@ -35,6 +49,7 @@ const bundle = (root: string, folder: string, programs: Record<string, string>) 
     bundle: true,
     splitting: true,
     packages: 'external',
+    plugins: [requireSharp],
     platform: 'node',
     format: 'esm',
     target: 'node20',

@@ -80,7 +80,7 @@ export class FrameSampler {
       const data = lines.getBuffer(1) >= 0 && scaler.scaleFrameSync(lines, frame) >= 0 ? lines.data?.[0] : null
       if (!data) throw new Error('the lines of a frame cannot be read')
       return {
-        data: Uint8Array.from(unpadded(data, lines.linesize[0], LINE_COLUMNS, height)),
+        data: new Uint8Array(unpadded(data, lines.linesize[0], LINE_COLUMNS, height)),
         columns: LINE_COLUMNS,
         rows: height,
       }
@@ -102,8 +102,9 @@ export class FrameSampler {
       const from = format as Parameters<SoftwareScaleContext['getContext']>[2]
       scaler.getContext(width, height, from, columns, rows, AV_PIX_FMT_YUV444P, SWS_AREA)
       const planes = points.getBuffer(1) >= 0 && scaler.scaleFrameSync(points, frame) >= 0 ? points.data : null
-      const [luma, u, v] = (planes ?? []).map((plane, index) =>
-        Uint8Array.from(unpadded(plane, points.linesize[index], columns, rows).subarray(0, columns * rows)),
+      const [luma, u, v] = (planes ?? []).map(
+        (plane, index) =>
+          new Uint8Array(unpadded(plane, points.linesize[index], columns, rows).subarray(0, columns * rows)),
       )
       if (!luma || !u || !v) throw new Error('the colours of a frame cannot be read')
       const name = avGetPixFmtName(format as Parameters<typeof avGetPixFmtName>[0]) ?? ''

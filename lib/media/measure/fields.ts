@@ -6,7 +6,7 @@ import type { FieldCounts } from '../measurements'
  * neighbouring lines are half a frame apart.
  */
 
-/** Luma of a frame, all of its lines, some of its columns; 8 bits, rows without padding. */
+/** Luma of a frame, all of its lines, some of its columns; 8 bits, rows without padding. The meter keeps the data. */
 export type Lines = { data: Uint8Array; columns: number; rows: number }
 
 /** One field fits better than the other by so much: idet asks for 1.04, which grain and coding reach in progressive video. */
@@ -24,7 +24,7 @@ export class FieldMeter {
   take(lines: Lines, follows: boolean): void {
     const { before } = this
     if (follows && before?.length === lines.data.length) this.counts[compare(before, lines)] += 1
-    this.before = Uint8Array.from(lines.data)
+    this.before = lines.data
   }
 
   finish(): FieldCounts {

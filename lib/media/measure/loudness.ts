@@ -157,7 +157,9 @@ const OVERSHOOT = 2.4
 /** True peak by oversampling (BS.1770-5, Annex 2): fourfold below 96 kHz, twofold below 192 kHz. */
 class TruePeakMeter {
   private readonly phases: Float64Array[]
-  private readonly tail = new Float32Array(TAPS)
+  /** The last samples of the block before, then those of the present one; as long as the longest block needs. */
+  private joined = new Float32Array(TAPS)
+  private length = TAPS
   private peak = 0
 
   constructor(sampleRate: number) {
@@ -166,22 +168,29 @@ class TruePeakMeter {
   }
 
   take(samples: Float32Array): void {
-    const joined = new Float32Array(TAPS + samples.length)
-    joined.set(this.tail)
-    joined.set(samples, TAPS)
+    this.append(samples)
+    const { joined, length } = this
     let [lowest, highest] = [0, 0]
-    for (let at = 0; at < joined.length; at++) {
+    for (let at = 0; at < length; at++) {
       const sample = joined[at] as number
       if (sample > highest) highest = sample
       else if (sample < lowest) lowest = sample
     }
-    if (Math.max(highest, -lowest) * OVERSHOOT > this.peak) this.interpolate(joined)
-    this.tail.set(joined.subarray(joined.length - TAPS))
+    if (Math.max(highest, -lowest) * OVERSHOOT > this.peak) this.interpolate(joined.subarray(0, length))
   }
 
   finish(): number {
     this.take(new Float32Array(TAPS))
     return this.peak
+  }
+
+  private append(samples: Float32Array): void {
+    const before = this.joined
+    const length = TAPS + samples.length
+    if (before.length < length) this.joined = new Float32Array(length)
+    this.joined.set(before.subarray(this.length - TAPS, this.length))
+    this.joined.set(samples, TAPS)
+    this.length = length
   }
 
   private interpolate(joined: Float32Array): void {

@@ -31,7 +31,7 @@ export class RepeatMeter {
       this.times.push(time)
     }
     if (last) last.set(luma)
-    else this.last = Uint8Array.from(luma)
+    else this.last = new Uint8Array(luma)
   }
 
   finish(): Repeats {

@@ -252,25 +252,27 @@ export class VideoMeter {
   }
 
   private followFlashes(points: VideoPoints, time: number): void {
+    const { luma } = points
+    const { extremes, directions, turnedFrom } = this
     for (let cell = 0; cell < CELLS; cell++) {
       const top = Math.floor(cell / CELL_COLUMNS) * CELL
       const left = (cell % CELL_COLUMNS) * CELL
-      const luminance = this.cellLuminance(points.luma, top, left)
-      const extreme = this.extremes[cell] as number
-      const direction = this.directions[cell] as number
+      const luminance = this.cellLuminance(luma, top, left)
+      const extreme = extremes[cell] as number
+      const direction = directions[cell] as number
       const change = luminance - extreme
       const turns = extreme >= 0 && Math.abs(change) >= FLASH_STEP && Math.sign(change) !== direction
       if (turns) {
         if (Math.min(luminance, extreme) < FLASH_DARKER) {
-          this.general.turn(cell, Math.sign(change), this.changedPoints(points.luma, top, left, Math.sign(change)))
+          this.general.turn(cell, Math.sign(change), this.changedPoints(luma, top, left, Math.sign(change)))
         }
-        this.directions[cell] = Math.sign(change)
+        directions[cell] = Math.sign(change)
       }
       if (turns || extreme < 0 || (direction !== 0 && Math.sign(change) === direction)) {
-        this.extremes[cell] = luminance
+        extremes[cell] = luminance
         for (let y = top; y < top + CELL; y++) {
           const row = y * COLUMNS + left
-          for (let at = row; at < row + CELL; at++) this.turnedFrom[at] = points.luma[at] as number
+          for (let at = row; at < row + CELL; at++) turnedFrom[at] = luma[at] as number
         }
       }
       const redChange = this.redChange(points, cell, top + 2, left + 2)
@@ -318,9 +320,10 @@ export class VideoMeter {
   }
 
   private cellLuminance(luma: Uint8Array, top: number, left: number): number {
+    const { luminance } = this
     let sum = 0
-    for (let y = top; y < top + CELL; y++) {
-      for (let x = left; x < left + CELL; x++) sum += this.luminance[luma[y * COLUMNS + x] as number] as number
+    for (let row = top * COLUMNS + left, last = row + CELL * COLUMNS; row < last; row += COLUMNS) {
+      for (let at = row; at < row + CELL; at++) sum += luminance[luma[at] as number] as number
     }
     return sum / (CELL * CELL)
   }
