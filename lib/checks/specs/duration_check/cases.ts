@@ -11,7 +11,7 @@ export const spec = specOf(durationCheck, {
       name: 'a VAST creative of a length of the list',
       given: vastLinear({ durationSeconds: 15.04 }),
       thresholds: spots,
-      details: /1 linear creative of 15.04 s; 15 s or 30 s is wanted/,
+      details: /states a duration of 15.04 s; 15 s or 30 s is wanted/,
     },
     {
       name: 'a VAST creative within a range',
