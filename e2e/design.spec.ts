@@ -66,3 +66,19 @@ for (const { look, media, ...rest } of LOOKS)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, 'pixels beyond the phone').toBeLessThanOrEqual(0)
   })
+
+test('in forced colours it is seen what is chosen, and how far something is', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' })
+  await page.goto('/docs/design')
+  const chosen = page.locator('label').filter({ has: page.getByRole('radio', { name: 'Narrow' }) })
+  await expect(chosen).toHaveCSS('outline-style', 'solid')
+  await expect(page.getByRole('tab', { name: 'Findings' })).toHaveCSS('outline-style', 'solid')
+  const colourOf = (element: Element) => getComputedStyle(element).backgroundColor
+  const canvas = await page.locator('body').evaluate(colourOf)
+  const marks = [
+    page.getByRole('radio', { name: 'The team' }).locator('span').first(),
+    page.getByRole('switch', { name: 'Mail me' }).locator('span').first(),
+    page.getByRole('progressbar').first().locator('div').first(),
+  ]
+  for (const mark of marks) expect(await mark.evaluate(colourOf)).not.toBe(canvas)
+})
