@@ -368,6 +368,24 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0,
     grain: 1,
   },
+  'timecode_check.max_jumps': {
+    limit: 'most',
+    file: (count) =>
+      video({
+        timecode: '10:00:00:00',
+        timecodeJumps: {
+          count,
+          first: list(Math.min(count, 20), (index) => ({
+            seconds: index,
+            found: '11:00:00:00',
+            expected: '10:00:00:01',
+          })),
+        },
+      }),
+    values: COUNTS,
+    step: 0,
+    grain: 1,
+  },
   'track_check.max_videos': {
     limit: 'most',
     file: (amount) => video({ tracks: list(amount, () => ({ kind: 'video', codec: 'h264', packets: 1 })) }),

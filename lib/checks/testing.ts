@@ -158,6 +158,7 @@ export function videoFacts(changes: Partial<VideoFacts> = {}): VideoFacts {
     subtitleStreams: 0,
     dataStreams: 0,
     timecode: null,
+    timecodeJumps: null,
     hasPosition: false,
     closedCaptions: null,
     captionTracks: [],

@@ -143,6 +143,8 @@ export type VideoFacts = {
   dataStreams: number
   /** Start timecode as `hh:mm:ss:ff`, when the file carries one. */
   timecode: string | null
+  /** Null where the file states it once only, from which all others count. Absent before engine 2.15. */
+  timecodeJumps?: TimecodeJumps | null
   /** The container's metadata say where it was filmed. Absent in what engines before 2.7 measured. */
   hasPosition?: boolean
   /** In the video stream itself; null without any, absent where not every frame was decoded, and before engine 2.8. */
@@ -159,6 +161,13 @@ export type VideoFacts = {
   provenance?: ProvenanceFacts
   /** Of an MXF file: `OP1a` to `OP3c`, `OP-Atom`; null where it states none of them. Absent before engine 2.10. */
   operationalPattern?: string | null
+}
+
+/** Where timecode does not run on. */
+export type TimecodeJumps = {
+  count: number
+  /** At most 20, with what the timecode before says that comes. Seconds from the start. */
+  first: { seconds: number; found: string; expected: string }[]
 }
 
 /** Groups of frames from one key frame to the next. */

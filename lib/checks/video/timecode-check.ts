@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { quoted } from '../recipe'
-import { decimal } from '../wording'
+import { count, decimal } from '../wording'
 
 const TIMECODE = /^(\d{2}):([0-5]\d):([0-5]\d)([:;.])(\d{2})$/
 /** Rates of which timecode may drop numbers (SMPTE ST 12-1, 5.2.2). */
@@ -12,7 +12,7 @@ export const timecodeCheck = mediaCheck({
   label: 'Timecode',
   kinds: ['video'],
   describe:
-    'The timecode of the first frame, as the timecode track or the metadata of the file say it, is one that its frame rate has, counts with or without dropped numbers as is wanted, and is the start that is wanted. A track of timecode states the first frame and counts on from it; timecode in the image is not read.',
+    'The timecode of the first frame, as the timecode track or the metadata of the file say it, is one that its frame rate has, counts with or without dropped numbers as is wanted, and is the start that is wanted. From there it runs on without a jump, where the file states more than its start: in the samples and edits of a timecode track (MOV, MP4; the first million), in the segments of the packages and the system item of each frame (MXF). Timecode in the image is not read.',
   severity: 'advisory',
   thresholds: z.strictObject({
     start: z
@@ -33,9 +33,14 @@ export const timecodeCheck = mediaCheck({
       title: 'Numbers of frames',
       source: 'Reasoned: either unless set; SMPTE ST 12-1, 5.2.2 drops numbers at 29.97 and 59.94 frames per second',
     }),
+    max_jumps: z.number().int().min(0).nullable().default(0).meta({
+      title: 'Most jumps on the way',
+      source:
+        'EBU QC 0026W: none in the material package of OP1a, and to be reported in the source package and in system items; any number where none is set',
+    }),
   }),
-  run({ media, name }, { start, required, drop_frame }) {
-    const { timecode } = media
+  run({ media, name }, { start, required, drop_frame, max_jumps }) {
+    const { timecode, timecodeJumps } = media
     const rate = media.frameRate.average
     const expected = start ?? 'a timecode'
     const set = (value: string) =>
@@ -81,6 +86,22 @@ export const timecodeCheck = mediaCheck({
     // Whether numbers are dropped is a matter of its own.
     if (start !== null && timecode.replace(/[;.]/, ':') !== start.replace(';', ':')) {
       return fail(`The file starts at ${timecode}; ${start} is wanted.`, { ...extras, fix: set(start) })
+    }
+    const jumps = timecodeJumps ?? { count: 0, first: [] }
+    const [first] = jumps.first
+    if (first && max_jumps !== null && jumps.count > max_jumps) {
+      const more = jumps.count > 1 ? `, the first of ${count(jumps.count, 'jump')}` : ''
+      const wanted = max_jumps > 0 ? `; at most ${count(max_jumps, 'jump')} may be` : ''
+      return fail(
+        `The timecode jumps at ${decimal(first.seconds, 3)} s: it goes on with ${first.found} instead of ${first.expected}${more}${wanted}.`,
+        {
+          measured: jumps.count,
+          expected: max_jumps,
+          unit: 'jumps',
+          occurrences: jumps.first.map(({ seconds }) => ({ start: seconds, end: seconds })),
+          fix: set(start ?? timecode),
+        },
+      )
     }
     return pass(`The file starts at ${timecode}${start === null ? '' : ', as wanted'}.`, extras)
   },

@@ -44,6 +44,11 @@ export class ByteSource {
     return this.window.subarray(offset - this.windowStart, end - this.windowStart)
   }
 
+  /** A few bytes that lie far from all others that are read: alone, and not in a window of them. */
+  few(offset: number, length: number): Buffer {
+    return this.read(offset, length)
+  }
+
   /** The whole file. Only for formats whose files fit in memory. */
   whole(): Buffer {
     if (this.size > MAX_WHOLE) throw new RangeError(`A file of ${this.size} bytes is too large to be read at once.`)

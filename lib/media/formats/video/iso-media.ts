@@ -4,6 +4,7 @@ import type { ByteSource } from '../byte-source'
 import { corrupt, truncated } from '../defect'
 import type { Examination, Examined } from '../format'
 import { type Box, readBoxes, readChildren } from './iso-boxes'
+import { readIsoTimecode } from './iso-timecode'
 
 /** Boxes that hold nothing but boxes. */
 const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'mvex', 'moof', 'traf', 'mfra', 'dinf'])
@@ -37,7 +38,8 @@ export function examineIsoMedia(source: ByteSource, examination: Examination): E
       fragmented: isFragmented,
     })
     const mediaType = media.kind === 'audio' ? 'audio/mp4' : isQuickTime ? 'video/quicktime' : 'video/mp4'
-    return { media, mediaType, complete: report.complete, engine: MEDIA_ENGINE }
+    const stated = media.kind === 'video' ? { ...media, timecodeJumps: readIsoTimecode(source, movie) } : media
+    return { media: stated, mediaType, complete: report.complete, engine: MEDIA_ENGINE }
   } finally {
     report.format.closeInputSync()
   }

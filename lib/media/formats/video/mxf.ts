@@ -5,6 +5,7 @@ import { corrupt, truncated } from '../defect'
 import type { Examination, Examined } from '../format'
 import { findHeader, PARTITION } from './mxf-header'
 import { ENCRYPTED, ESSENCE, LABEL, MOST_ITEMS, PARTITION_BYTES, patternOf, RANDOM_INDEX_PACK } from './mxf-keys'
+import { MxfTimecode } from './mxf-timecode'
 
 const PREFACE = /^060e2b34025301..0d01010101012f00$/
 
@@ -23,7 +24,8 @@ type Partition = {
 /** MXF (SMPTE ST 377-1:2011): video and audio in one file, with its essence inside it. */
 export function examineMxf(source: ByteSource, examination: Examination): Examined {
   const runIn = findHeader(source) ?? 0
-  const partitions = readItems(source, runIn)
+  const timecode = new MxfTimecode()
+  const partitions = readItems(source, runIn, timecode)
   validatePartitions(partitions, source.size - runIn)
   const report = decodeMedia(
     source.path,
@@ -42,7 +44,10 @@ export function examineMxf(source: ByteSource, examination: Examination): Examin
       fragmented: false,
     })
     const { pattern } = partitions.findLast(({ isOpen }) => !isOpen) ?? partitions[0] ?? { pattern: null }
-    const stated = media.kind === 'video' ? { ...media, operationalPattern: pattern } : media
+    const stated =
+      media.kind === 'video'
+        ? { ...media, operationalPattern: pattern, timecodeJumps: timecode.finish(media.frameRate.average) }
+        : media
     return { media: stated, complete: report.complete, engine: MEDIA_ENGINE }
   } finally {
     report.format.closeInputSync()
@@ -50,7 +55,7 @@ export function examineMxf(source: ByteSource, examination: Examination): Examin
 }
 
 /** Goes over all items of the file by key and length (ST 336). @throws Defect for an item that cannot be one, or is cut off */
-function readItems(source: ByteSource, runIn: number): Partition[] {
+function readItems(source: ByteSource, runIn: number, timecode: MxfTimecode): Partition[] {
   const partitions: Partition[] = []
   let hasPreface = false
   let hasEssence = false
@@ -62,6 +67,7 @@ function readItems(source: ByteSource, runIn: number): Partition[] {
     if (count > MOST_ITEMS) throw corrupt(`more than ${MOST_ITEMS / 1_000_000} million items`)
     const item = readItem(source, at)
     if (PARTITION.test(item.key)) partitions.push(readPartition(source, at, runIn, item))
+    timecode.take(source, item)
     hasPreface ||= PREFACE.test(item.key)
     hasEssence ||= ESSENCE.test(item.key)
     isEncrypted ||= ENCRYPTED.test(item.key)
