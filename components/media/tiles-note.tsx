@@ -3,8 +3,14 @@ import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import type { Tiled } from './use-tiles'
 
-/** While every pixel of a large image is being prepared, or why it cannot be shown; else its children. */
-export function TilesNote({ tiled, children }: { tiled: Tiled; children: ReactNode }) {
+/** While every pixel of a large image or a page is being prepared, or why it cannot be shown; else its children. */
+export function TilesNote({
+  tiled,
+  children,
+}: {
+  tiled: Pick<Tiled, 'isBeingMade' | 'failure' | 'makeAgain'>
+  children: ReactNode
+}) {
   if (tiled.isBeingMade)
     return (
       <span role="status" className="ml-auto flex items-center gap-2 text-xs text-ink-subtle">

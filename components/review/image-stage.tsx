@@ -6,6 +6,7 @@ import { toast } from 'sonner'
 import { Thumbnail } from '@/components/files/thumbnail'
 import { type Channel, ChannelChoice, ChannelFilter, filterOf } from '@/components/media/channels'
 import { TilesNote } from '@/components/media/tiles-note'
+import { usePdf } from '@/components/media/use-pdf'
 import { useTiles } from '@/components/media/use-tiles'
 import { Highlight } from '@/components/pre-qc/evidence-marks'
 import { cn } from '@/components/ui/cn'
@@ -25,6 +26,8 @@ import type { View } from './use-view'
 import { useZoom } from './use-zoom'
 
 const DeepZoom = lazy(() => import('@/components/media/deep-zoom').then((module) => ({ default: module.DeepZoom })))
+const PdfView = lazy(() => import('@/components/media/pdf-view').then((module) => ({ default: module.PdfView })))
+const PdfLayers = dynamic(() => import('./pdf-layers').then((module) => module.PdfLayers), { loading: () => null })
 // Few draw: the pens come when they are asked for.
 const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer), {
   loading: () => null,
@@ -50,6 +53,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   const { image: base, hasFailed, retry } = useImage(first)
   const tiled = useTiles(file, isClose, view.tool === 'loupe')
   const [channel, setChannel] = useState<Channel>('all')
+  const pdf = usePdf(file, wantsPixels)
   const wantsOriginal = isClose && tiled.needsOriginal
   const { image: sharp } = useImage(wantsOriginal && original && original !== first ? original : null)
   const image = sharp ?? base
@@ -65,6 +69,12 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   useEffect(() => {
     if (zoom.view) setWantsPixels(true)
   }, [zoom.view])
+  // The loupe reads the preview, which has the layers of the file.
+  const hasLoupe = (file.preview_url !== null || original !== null) && !pdf.isChanged
+  const { tool, setTool } = view
+  useEffect(() => {
+    if (!hasLoupe && tool === 'loupe') setTool('move')
+  }, [hasLoupe, tool, setTool])
   useShortcuts([
     { keys: '0', label: 'Whole image', group: 'Viewing', run: zoom.whole },
     { keys: '1', label: 'Pixel for pixel', group: 'Viewing', run: zoom.actual },
@@ -95,6 +105,9 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   else if (first && !hasFailed) preview = <StageImage src={first} file={file} isSharp={false} page={shownPage} />
   else if (hasFailed) preview = <NotLoaded retry={retry} />
   else preview = <Thumbnail file={file} className="size-full border-0" />
+  // A page is drawn where its preview has fewer pixels than the screen, or not the layers that are shown.
+  const isBeyond = viewport !== null && size.width * viewport.scale * globalThis.devicePixelRatio > (base?.width ?? 0)
+  const isDrawn = pdf.failure === null && (isBeyond || pdf.isChanged)
   const { tiles } = tiled
   const isTiled = tiles !== null && viewport !== null
   // A boundary of its own: without one the whole room would be hidden until the viewer has loaded.
@@ -117,7 +130,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   return (
     <>
       <div className="flex min-h-11 flex-wrap items-center gap-1 border-b border-line bg-surface print:hidden px-2 py-1 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:[scrollbar-width:none] max-sm:[&>*]:shrink-0">
-        <ToolButtons view={view} mayComment={mayComment} hasLoupe={file.preview_url !== null || original !== null} />
+        <ToolButtons view={view} mayComment={mayComment} hasLoupe={hasLoupe} />
         <ZoomControls zoom={zoom} />
         {isDocument && (
           <PageControls
@@ -131,8 +144,9 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
         {!isDocument && (
           <ChannelChoice channel={channel} setChannel={setChannel} hasAlpha={file.media.has_alpha === true} />
         )}
-        {viewport && !sharp && !isTiled && (
-          <TilesNote tiled={tiled}>
+        {isDocument && file.media.has_optional_content === true && pdf.source && <PdfLayers pdf={pdf} />}
+        {(viewport || pdf.isWanted) && !sharp && !isTiled && (
+          <TilesNote tiled={pdf.source ? pdf : tiled}>
             {image && original === null && !isDocument && (
               <span className="ml-auto text-xs text-ink-subtle">
                 Preview of {image.width} × {image.height} px: browsers cannot draw this format
@@ -168,6 +182,20 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
               style={isTiled ? undefined : { filter: filterOf(channel) }}
             >
               {shown}
+              {pdf.isWanted && (
+                <Suspense>
+                  <PdfView
+                    pdf={pdf}
+                    number={view.page}
+                    viewport={viewport}
+                    size={size}
+                    isDrawn={isDrawn}
+                    frame={frame}
+                    fileId={file.id}
+                    label={`Page ${view.page} of ${file.name}, every line`}
+                  />
+                </Suspense>
+              )}
             </div>
             <div className="pointer-events-none absolute inset-0 overflow-hidden">
               <Highlight

@@ -1,11 +1,11 @@
 // What every page asks of the browser: whose scripts may run, who may frame it, what else it may do (W3C CSP Level 3,
 // Referrer Policy, Permissions Policy; RFC 6797). Set before Next responds, so that redirects, error pages and pages that
-// are not there carry the same. Responses under /api set their own; only the sign-in library's are pages.
+// are not there carry the same. Responses under /api and /pdfjs set their own; of /api only the sign-in library's are pages.
 import { randomBytes } from 'node:crypto'
 
 /** Addresses that grant access by themselves: no other site may learn them. */
 const SECRET_ADDRESS = /^\/(?:u|r|e|s|d|verify|setup)\//
-const IS_PAGE = /^\/(?!api\/(?!auth\/)|_next\/static\/)/
+const IS_PAGE = /^\/(?!api\/(?!auth\/)|_next\/static\/|pdfjs\/)/
 
 const UNUSED = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'magnetometer']
 const PERMISSIONS = [...UNUSED, 'microphone', 'midi', 'payment', 'usb'].map((name) => `${name}=()`).join(', ')
@@ -27,6 +27,8 @@ export function pageHeaders(env, dev = false) {
     `img-src ${from("'self'", 'data:', 'blob:')}`,
     `media-src ${from("'self'", 'blob:')}`,
     `connect-src ${["'self'", ...calls].join(' ')}`,
+    // Without it the rule for scripts holds, which refuses a worker that has no nonce.
+    "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

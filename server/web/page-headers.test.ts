@@ -32,6 +32,7 @@ describe('what a page says to the browser', () => {
       'object-src': ["'none'"],
       'base-uri': ["'none'"],
       'form-action': ["'self'"],
+      'worker-src': ["'self'"],
     })
     expect(responseHeaders).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -68,7 +69,12 @@ describe('what a page says to the browser', () => {
   })
 
   it('leaves alone what sets its own headers', () => {
-    for (const url of ['/api/projects', '/api/banners/token/index.html', '/_next/static/chunk.js']) {
+    for (const url of [
+      '/api/projects',
+      '/api/banners/token/index.html',
+      '/_next/static/chunk.js',
+      '/pdfjs/5.6.205/build/worker.mjs',
+    ]) {
       expect(Object.keys(ask(url).responseHeaders)).toEqual(['x-content-type-options'])
     }
     expect(ask('/api/auth/signout').policy['frame-ancestors']).toEqual(["'none'"])

@@ -1,0 +1,60 @@
+'use client'
+
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { OptionalContentConfig } from 'pdfjs-dist/types/src/display/optional_content_config'
+import { useCallback, useState } from 'react'
+import { ownPath } from '@/components/files/thumbnail'
+import type { File } from '@/lib/domain/files/schema'
+
+type Opened = {
+  document: PDFDocumentProxy
+  layers: OptionalContentConfig
+  /** How often layers were shown or hidden since it was opened. */
+  changes: number
+}
+
+export type PdfState = ReturnType<typeof usePdf>
+
+/**
+ * A PDF that is drawn by the browser, once that is wanted: whether it is open, why it is not, and its layers.
+ * @param isZoomed whether its page is, or was
+ */
+export function usePdf(file: File, isZoomed: boolean) {
+  const source = file.media.format === 'pdf' && !file.removed ? ownPath(file.download_url) : null
+  const [isAsked, setAsked] = useState(false)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const isWanted = source !== null && (isAsked || isZoomed)
+  return {
+    source,
+    attempt,
+    opened,
+    failure,
+    isWanted,
+    isBeingMade: isWanted && opened === null && failure === null,
+    /** Whether other layers are shown than the file says. */
+    isChanged: opened !== null && !opened.layers.hasInitialVisibility,
+    want: () => setAsked(true),
+    open: useCallback(
+      (document: PDFDocumentProxy, layers: OptionalContentConfig) => setOpened({ document, layers, changes: 0 }),
+      [],
+    ),
+    fail: useCallback((reason: string) => setFailure(reason), []),
+    makeAgain() {
+      setOpened(null)
+      setFailure(null)
+      setAttempt(attempt + 1)
+    },
+    show(id: string, isShown: boolean) {
+      opened?.layers.setVisibility(id, isShown)
+      setOpened(opened && { ...opened, changes: opened.changes + 1 })
+    },
+    /** The layers as the file has them. */
+    async restore() {
+      if (!opened) return
+      const layers = await opened.document.getOptionalContentConfig()
+      setOpened({ ...opened, layers, changes: opened.changes + 1 })
+    },
+  }
+}

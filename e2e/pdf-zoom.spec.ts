@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { box, pdf, stream } from '@/fixtures/pdf'
+import { expect, expectAccessible, expectRefusals, test } from './support/test'
+import { ask, demoOperator, sendFile, signIn } from './support/workspace'
+
+/** PDFs are drawn by the browser at any zoom in the review room, with the layers that are wanted. */
+
+type Named = { id: string; name: string }
+
+/** Names that would harm a page which takes them for more than words. */
+const HOSTILE = '<img src=x onerror=alert(1)>\u202etxt'
+const utf16 = (text: string) => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`
+
+/** What no page refers to, so that the whole file is much more than what a page needs. */
+const PADDING_BYTES = 6_000_000
+
+const RED = [255, 0, 0] as const
+const BLUE = [0, 0, 255] as const
+const GREEN = [0, 255, 0] as const
+
+/**
+ * Page 1 has a letter in its middle, in a typeface that is not in the file, with a red layer to its right, of which the file
+ * shows nothing but what it says, and two of which one is shown. Page 2 is turned, cropped off its corner and in units of two points.
+ */
+const layered = () =>
+  pdf({
+    catalogue: `/OCProperties << /OCGs [10 0 R 11 0 R 12 0 R 13 0 R 14 0 R] /D << /Name (${Date.now()}) /OFF [13 0 R] /RBGroups [[12 0 R 13 0 R]] /Order [10 0 R (Languages) [(Words) 12 0 R 13 0 R] [(Notes) 11 0 R] 14 0 R] >> >>`,
+    pages: [
+      {
+        resources:
+          '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >> >> /Properties << /A 10 0 R /E 12 0 R /F 13 0 R >>',
+        content: `BT /F 72 Tf 287.6 395 Td (I) Tj ET
+/OC /A BDC 1 0 0 rg 306 380 40 80 re f EMC
+/OC /E BDC 0 0 1 rg 200 600 40 40 re f EMC
+/OC /F BDC 0 1 0 rg 300 600 40 40 re f EMC`,
+      },
+      {
+        entries: `/Rotate 90 /UserUnit 2 ${box('MediaBox', [210, 297], 0)} /CropBox [100 150 400 700]`,
+        resources: '/Properties << /A 10 0 R >>',
+        content: `1 0 0 rg 100 150 60 20 re f
+0 0 1 rg 340 650 60 50 re f
+/OC /A BDC 0 1 0 rg 200 300 90 30 re f EMC`,
+      },
+    ],
+    objects: {
+      10: '<< /Type /OCG /Name (Red) >>',
+      11: `<< /Type /OCG /Name ${utf16(HOSTILE)} >>`,
+      12: '<< /Type /OCG /Name (English) >>',
+      13: '<< /Type /OCG /Name (French) >>',
+      14: '<< /Type /OCG /Name (Varnish) /Usage << /Print << /PrintState /ON >> /View << /ViewState /OFF >> >> >>',
+      50: stream('', randomBytes(PADDING_BYTES)),
+    },
+  })
+
+async function delivered(page: Page, buffer: Buffer) {
+  await signIn(page, 'admin')
+  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
+  const { media_categories } = await ask<{ media_categories: (Named & { naming_template: string | null })[] }>(
+    page,
+    '/api/media-categories',
+  )
+  const project = await ask<Named>(page, '/api/projects', { name: `Pages ${Date.now()}`, agency_id: agencies[0]?.id })
+  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
+    name: 'Layers',
+    media_category_id: media_categories.find((each) => each.naming_template === null)?.id,
+    operator_id: await demoOperator(page),
+  })
+  const at = `/projects/${project.id}/batches/${batch.id}`
+  const file = await sendFile<Named>(page, `/api${at}/files`, { name: 'page.pdf', mimeType: 'application/pdf', buffer })
+  await expect
+    .poll(async () => (await ask<{ preview_url: string | null }>(page, `/api${at}/files/${file.id}`)).preview_url, {
+      timeout: 60_000,
+    })
+    .not.toBeNull()
+  return at
+}
+
+type Picture = { data: Buffer; width: number; height: number }
+
+async function pictureOf(element: Locator): Promise<Picture> {
+  const { data, info } = await sharp(await element.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
+}
+
+/** Pixels of a row that are neither paper nor ink, between the first and the last ink of it. */
+function greysBeside({ data, width, height }: Picture) {
+  const row = Array.from({ length: width }, (_, x) =>
+    data.subarray((Math.floor(height / 2) * width + x) * 3).subarray(0, 3),
+  )
+  const isInk = (pixel: Buffer) => Math.max(...pixel) < 30
+  const isPaper = (pixel: Buffer) => Math.min(...pixel) > 225
+  const isGrey = (pixel: Buffer) => Math.max(...pixel) - Math.min(...pixel) < 20
+  return {
+    ink: row.filter(isInk).length,
+    greys: row.filter((pixel) => isGrey(pixel) && !isInk(pixel) && !isPaper(pixel)).length,
+  }
+}
+
+/** How many pixels have a colour, and the smallest rectangle around them. */
+function areaOf({ data, width }: Picture, [red, green, blue]: readonly [number, number, number]) {
+  let pixels = 0
+  let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, -1, -1]
+  for (let at = 0; at < data.length; at += 3) {
+    const off = Math.max(
+      Math.abs((data[at] ?? 0) - red),
+      Math.abs((data[at + 1] ?? 0) - green),
+      Math.abs((data[at + 2] ?? 0) - blue),
+    )
+    if (off > 40) continue
+    pixels += 1
+    const [x, y] = [(at / 3) % width, Math.floor(at / 3 / width)]
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y)
+  }
+  return { pixels, left, top, right, bottom }
+}
+
+const drawing = (page: Page) => page.locator('canvas[data-image-of]')
+const layer = (page: Page, name: string) => page.getByRole('dialog', { name: 'Layers' }).getByRole('checkbox', { name })
+
+/** The drawing that is whole, as a picture of the box that it stands in. */
+async function drawn(page: Page): Promise<Picture> {
+  await expect(drawing(page)).toHaveAttribute('data-complete', 'true')
+  return pictureOf(drawing(page))
+}
+
+test('a page is drawn sharp at any zoom, of the bytes it needs', async ({ page, complaints }) => {
+  test.setTimeout(180_000)
+  const at = await delivered(page, layered())
+  const parts: string[] = []
+  let bytes = 0
+  page.on('response', async (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.startsWith('/pdfjs/')) parts.push(pathname)
+    if (response.status() === 206) bytes += Number(response.headers()['content-length'])
+  })
+  // A file that cannot be drawn says so, and the preview stays
+  await page.route(/\/download$/, (route) => route.fulfill({ body: 'no PDF', contentType: 'application/pdf' }))
+  await page.goto(`${at}/review`)
+  await expect(page.getByRole('img', { name: 'Page 1 of page.pdf' })).toBeVisible()
+  expect(parts).toEqual([])
+  const zoom = page.getByRole('group', { name: 'Zoom' })
+  await page.getByRole('button', { name: '1:1' }).click()
+  for (let press = 0; press < 10; press++) await zoom.getByRole('button', { name: /^Zoom in/ }).click()
+  await expect(zoom.getByText('931 %')).toBeVisible()
+  const note = page.getByRole('alert').filter({ hasText: 'Not every pixel can be shown' })
+  await expect(note).toContainText('this is the preview. The file is damaged.')
+  await expect(drawing(page)).toBeHidden()
+  await expectAccessible(page)
+  const frame = page.locator('[class*="container-type:size"]').first()
+  const blurred = greysBeside(await pictureOf(frame))
+
+  // Read again, each edge of the letter is one pixel
+  await page.unroute(/\/download$/)
+  await note.getByRole('button', { name: 'Try again' }).click()
+  await expect(drawing(page)).toHaveAttribute('data-complete', 'true', { timeout: 60_000 })
+  await expect(note).toBeHidden()
+  const sharpened = greysBeside(await pictureOf(frame))
+  expect(sharpened.ink).toBeGreaterThan(150)
+  expect(sharpened.greys).toBeLessThanOrEqual(2)
+  expect(blurred.greys).toBeGreaterThan(10)
+  expect(Math.abs(sharpened.ink - blurred.ink)).toBeLessThan(40)
+  expect(areaOf(await pictureOf(frame), RED).pixels).toBeGreaterThan(1000)
+  await page.screenshot({ path: '/work/tmp/hpdf-shots/sharp.png' })
+
+  // Its typeface is ours, and most of the file stayed where it is
+  expect(parts.filter((path) => path.includes('/fonts/'))).toHaveLength(1)
+  expect(bytes).toBeGreaterThan(0)
+  expect(bytes).toBeLessThan(PADDING_BYTES / 3)
+
+  // Moved, it is drawn anew; whole, the preview is enough
+  await frame.hover()
+  await page.mouse.down()
+  await page.mouse.move(300, 300, { steps: 3 })
+  await page.mouse.up()
+  await expect(drawing(page)).toHaveAttribute('data-complete', 'true')
+  await page.keyboard.press('0')
+  await expect(drawing(page)).toBeHidden()
+  expectRefusals(complaints)
+})
+
+test('layers are switched, and the page is drawn where its preview stands', async ({ page }) => {
+  test.setTimeout(180_000)
+  const at = await delivered(page, layered())
+  await page.goto(`${at}/review`)
+  const preview = page.getByRole('img', { name: 'Page 1 of page.pdf', exact: true })
+  await expect(preview).toBeVisible()
+  const before = await pictureOf(preview)
+  expect(areaOf(before, GREEN).pixels).toBe(0)
+
+  await page.getByRole('button', { name: 'Layers' }).click()
+  const list = page.getByRole('dialog', { name: 'Layers' })
+  await expect(layer(page, 'Red')).toBeChecked({ timeout: 60_000 })
+  await expect(list.getByText(HOSTILE)).toBeVisible()
+  await expect(list.getByText('Words')).toBeVisible()
+  await expect(layer(page, 'English')).toBeChecked()
+  await expect(layer(page, 'French')).not.toBeChecked()
+  await expect(layer(page, 'Varnish')).not.toBeChecked()
+  await expect(list.getByText('Printed, not viewed')).toBeVisible()
+  await expectAccessible(page)
+  await page.screenshot({ path: '/work/tmp/hpdf-shots/layers.png' })
+
+  // One of two is shown
+  await layer(page, 'French').click()
+  await expect(layer(page, 'English')).not.toBeChecked()
+  const french = await drawn(page)
+  expect(areaOf(french, BLUE).pixels).toBe(0)
+  expect(areaOf(french, GREEN).pixels).toBeGreaterThan(100)
+  expect(areaOf(french, RED).pixels).toBeGreaterThan(100)
+
+  // A colour goes with its layer, and comes back
+  await layer(page, 'Red').click()
+  await expect(layer(page, 'Red')).not.toBeChecked()
+  expect(areaOf(await drawn(page), RED).pixels).toBe(0)
+  await expect(page.getByRole('button', { name: 'Loupe and colour' })).toHaveCount(0)
+  await layer(page, 'Red').click()
+  expect(areaOf(await drawn(page), RED)).toEqual(areaOf(french, RED))
+  await list.getByRole('button', { name: 'As in the file' }).click()
+  await expect(layer(page, 'English')).toBeChecked()
+  await expect(drawing(page)).toBeHidden()
+
+  // Turned, cropped and in units of its own, a page is drawn where its preview stands
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  const second = page.getByRole('img', { name: 'Page 2 of page.pdf', exact: true })
+  await expect(second).toBeVisible()
+  const shown = await pictureOf(second)
+  await page.getByRole('button', { name: 'Layers' }).click()
+  await layer(page, 'French').click()
+  await page.keyboard.press('Escape')
+  await expect(list).toBeHidden()
+  await expect(drawing(page)).toHaveAttribute('data-complete', 'true')
+  const same = await pictureOf(second)
+  for (const colour of [RED, BLUE, GREEN]) {
+    const [a, b] = [areaOf(shown, colour), areaOf(same, colour)]
+    expect(a.pixels).toBeGreaterThan(100)
+    for (const side of ['left', 'top', 'right', 'bottom'] as const) expect(Math.abs(a[side] - b[side])).toBeLessThan(3)
+  }
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme: 'dark' })
+
+  test('layers are switched with a finger', async ({ page }) => {
+    test.setTimeout(180_000)
+    const at = await delivered(page, layered())
+    await page.goto(`${at}/review`)
+    await expect(page.getByRole('img', { name: 'Page 1 of page.pdf' })).toBeVisible()
+    await page.getByRole('button', { name: 'Layers' }).tap()
+    await layer(page, 'Red').tap()
+    await expect(layer(page, 'Red')).not.toBeChecked()
+    expect(areaOf(await drawn(page), RED).pixels).toBe(0)
+    await expectAccessible(page)
+    await page.screenshot({ path: '/work/tmp/hpdf-shots/phone.png' })
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: '1:1' }).tap()
+    await expect(drawing(page)).toHaveAttribute('data-complete', 'true')
+    await page.screenshot({ path: '/work/tmp/hpdf-shots/phone-zoom.png' })
+  })
+})
