@@ -4,12 +4,12 @@ import {
   GlobalWorkerOptions,
   getDocument,
   InvalidPDFException,
-  type PDFDocumentProxy,
   ResponseException,
   VerbosityLevel,
   version,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { drawPart, type Placed } from './pdf-drawing'
 import type { PdfState } from './use-pdf'
 import { useSizeOf } from './use-size-of'
@@ -22,7 +22,16 @@ const CHUNK_BYTES = 256 * 1024
 GlobalWorkerOptions.workerSrc = `${PARTS}/build/pdf.worker.min.mjs`
 
 type Size = { width: number; height: number }
-type Drawn = { document: PDFDocumentProxy; number: number; placed: Placed; isWhole: boolean; size: Size }
+/** What was drawn, of what, and where. */
+type Drawn = {
+  opened: PdfState['opened']
+  number: number
+  viewport: Placed | null
+  area: Size
+  placed: Placed
+  /** CSS pixels of the canvas. */
+  size: Size
+}
 
 /**
  * The part of a PDF page that is in sight, drawn by pdf.js at the pixels of the screen. It stands over the preview in the
@@ -55,13 +64,11 @@ export function PdfView({
   const area = useSizeOf(frame)
   const ratio = globalThis.devicePixelRatio || 1
   const [drawn, setDrawn] = useState<Drawn | null>(null)
-  const [isComplete, setComplete] = useState(false)
   const { opened, fail } = pdf
   const document = opened?.document
   const { width, height } = size
 
   useEffect(() => {
-    setComplete(false)
     const held = canvas.current
     if (!opened || !area || !held || !isDrawn) return
     const { document, layers } = opened
@@ -77,14 +84,9 @@ export function PdfView({
         held.width = made.width
         held.height = made.height
         held.getContext('2d')?.drawImage(made, 0, 0)
-        setDrawn({
-          document,
-          number,
-          placed,
-          isWhole: viewport === null,
-          size: { width: made.width / ratio, height: made.height / ratio },
-        })
-        setComplete(true)
+        const size = { width: made.width / ratio, height: made.height / ratio }
+        // Its place with its pixels: they are seen together.
+        flushSync(() => setDrawn({ opened, number, viewport, area, placed, size }))
       } catch (error) {
         if (!stop.signal.aborted) fail(reasonOf(error))
       } finally {
@@ -102,7 +104,20 @@ export function PdfView({
     if (!isDrawn) setDrawn(null)
   }, [isDrawn])
 
-  const style = drawn?.document === document && drawn?.number === number ? styleOf(drawn, viewport) : null
+  useEffect(
+    () => () => {
+      // What was read for a page is let go with it; a document that was closed has none.
+      document?.getPage(number).then(
+        (page) => page.cleanup(),
+        () => {},
+      )
+    },
+    [document, number],
+  )
+
+  const isOfPage = drawn !== null && drawn.opened?.document === document && drawn.number === number
+  const isComplete = isOfPage && drawn.opened === opened && drawn.viewport === viewport && drawn.area === area
+  const style = isOfPage && isDrawn ? styleOf(drawn, viewport) : null
   return (
     <canvas
       ref={canvas}
@@ -111,7 +126,7 @@ export function PdfView({
       data-image-of={fileId}
       data-complete={isComplete}
       className="absolute top-0 left-0 max-w-none origin-top-left"
-      style={isDrawn && style ? style : { display: 'none' }}
+      style={style ?? { display: 'none' }}
     />
   )
 }
@@ -125,8 +140,8 @@ function placeOf(box: HTMLElement | null, frame: HTMLElement | null, width: numb
 }
 
 /** A drawing in the box of its page, which may have been moved and zoomed since; null where it says nothing any more. */
-function styleOf({ placed, isWhole, size }: Drawn, viewport: Placed | null) {
-  if (viewport === null && !isWhole) return null
+function styleOf({ placed, size, ...drawn }: Drawn, viewport: Placed | null) {
+  if (viewport === null && drawn.viewport !== null) return null
   const grown = viewport ? viewport.scale / placed.scale : 1
   return {
     ...size,

@@ -70,11 +70,11 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
     if (zoom.view) setWantsPixels(true)
   }, [zoom.view])
   // The loupe reads the preview, which has the layers of the file.
-  const hasLoupe = (file.preview_url !== null || original !== null) && !pdf.isChanged
+  const isLoupeOff = pdf.isChanged
   const { tool, setTool } = view
   useEffect(() => {
-    if (!hasLoupe && tool === 'loupe') setTool('move')
-  }, [hasLoupe, tool, setTool])
+    if (isLoupeOff && tool === 'loupe') setTool('move')
+  }, [isLoupeOff, tool, setTool])
   useShortcuts([
     { keys: '0', label: 'Whole image', group: 'Viewing', run: zoom.whole },
     { keys: '1', label: 'Pixel for pixel', group: 'Viewing', run: zoom.actual },
@@ -130,7 +130,12 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   return (
     <>
       <div className="flex min-h-11 flex-wrap items-center gap-1 border-b border-line bg-surface print:hidden px-2 py-1 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:[scrollbar-width:none] max-sm:[&>*]:shrink-0">
-        <ToolButtons view={view} mayComment={mayComment} hasLoupe={hasLoupe} />
+        <ToolButtons
+          view={view}
+          mayComment={mayComment}
+          hasLoupe={file.preview_url !== null || original !== null}
+          isLoupeOff={isLoupeOff}
+        />
         <ZoomControls zoom={zoom} />
         {isDocument && (
           <PageControls

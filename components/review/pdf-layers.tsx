@@ -4,6 +4,7 @@ import { Layers } from 'lucide-react'
 import type { PdfState } from '@/components/media/use-pdf'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
+import { IconButton } from '@/components/ui/icon-button'
 import { Popover } from '@/components/ui/popover'
 import { Spinner } from '@/components/ui/spinner'
 
@@ -32,10 +33,11 @@ export function PdfLayers({ pdf }: { pdf: PdfState }) {
       title="Layers"
       onOpenChange={(isOpen) => isOpen && pdf.want()}
       trigger={
-        <Button size="sm" variant="ghost">
-          <Layers />
-          {pdf.isChanged ? 'Layers, changed' : 'Layers'}
-        </Button>
+        <IconButton
+          label={pdf.isChanged ? 'Layers, changed' : 'Layers'}
+          icon={<Layers />}
+          className={pdf.isChanged ? 'bg-accent-soft text-accent-ink' : undefined}
+        />
       }
     >
       <LayerList pdf={pdf} />
@@ -109,7 +111,7 @@ function noteOf({ usage, rbGroups }: Group): string | undefined {
   const [isPrinted, isViewed] = [usage.print?.printState !== 'OFF', usage.view?.viewState !== 'OFF']
   const words = [
     ...(isPrinted === isViewed ? [] : [isPrinted ? 'Printed, not viewed' : 'Viewed, not printed']),
-    ...(rbGroups.length > 0 ? ['Shown alone in its group'] : []),
+    ...(rbGroups.length > 0 ? ['Only one of its group is shown'] : []),
   ]
   return words.length > 0 ? words.join(' · ') : undefined
 }

@@ -23,11 +23,22 @@ import type { useZoom } from './use-zoom'
 const pressed = 'aria-pressed:bg-accent-soft aria-pressed:text-accent-ink'
 
 /** What the pointer does on the image. */
-export function ToolButtons({ view, mayComment, hasLoupe }: { view: View; mayComment: boolean; hasLoupe: boolean }) {
+export function ToolButtons({
+  view,
+  mayComment,
+  hasLoupe,
+  isLoupeOff = false,
+}: {
+  view: View
+  mayComment: boolean
+  hasLoupe: boolean
+  /** While what it reads is not what is shown. */
+  isLoupeOff?: boolean
+}) {
   const toggle = (tool: Tool) => view.setTool(view.tool === tool ? 'move' : tool)
   useShortcuts([
     { keys: 'v', label: 'Move the image', group: 'Viewing', run: () => view.setTool('move') },
-    ...(hasLoupe
+    ...(hasLoupe && !isLoupeOff
       ? [{ keys: 'l', label: 'Loupe and colour; press to copy', group: 'Viewing', run: () => toggle('loupe') }]
       : []),
     ...(mayComment
@@ -35,11 +46,12 @@ export function ToolButtons({ view, mayComment, hasLoupe }: { view: View; mayCom
       : []),
     ...(mayComment ? [{ keys: 'd', label: 'Draw on the image', group: 'Review', run: () => toggle('draw') }] : []),
   ])
-  const button = (tool: Tool, label: string, shortcut: string, icon: React.ReactNode) => (
+  const button = (tool: Tool, label: string, shortcut: string, icon: React.ReactNode, isOff = false) => (
     <IconButton
       label={label}
       shortcut={shortcut}
       icon={icon}
+      disabled={isOff}
       aria-pressed={view.tool === tool}
       className={pressed}
       onClick={() => view.setTool(tool)}
@@ -49,7 +61,7 @@ export function ToolButtons({ view, mayComment, hasLoupe }: { view: View; mayCom
     // biome-ignore lint/a11y/useSemanticElements: a fieldset means form values; these choose a tool
     <div role="group" aria-label="Tool" className="flex items-center gap-0.5">
       {button('move', 'Move', 'v', <Hand />)}
-      {hasLoupe && button('loupe', 'Loupe and colour', 'l', <Pipette />)}
+      {hasLoupe && button('loupe', 'Loupe and colour', 'l', <Pipette />, isLoupeOff)}
       {mayComment && button('comment', 'Comment on a place', 'c', <MessageSquarePlus />)}
       {mayComment && button('draw', 'Draw', 'd', <PenLine />)}
     </div>
