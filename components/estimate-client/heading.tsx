@@ -23,7 +23,7 @@ export function Heading({ estimate, pdf }: { estimate: ClientEstimate; pdf: stri
             {estimate.title}
           </h1>
         </div>
-        <AnchorButton href={pdf} download className="print:hidden">
+        <AnchorButton href={pdf} download>
           <Download aria-hidden="true" /> PDF
         </AnchorButton>
       </div>

@@ -84,7 +84,7 @@ export function Receipt({
         ))}
       </ul>
       {shown.length < lines.length && (
-        <Button size="sm" variant="ghost" className="mt-2 print:hidden" onClick={() => setWhole(true)}>
+        <Button size="sm" variant="ghost" className="mt-2" onClick={() => setWhole(true)}>
           Show all {lines.length}
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { cn } from './cn'
 
+const trackStyles = 'h-1.5 w-full overflow-hidden rounded-full bg-active forced-color-adjust-none'
 const toneStyles = { accent: 'bg-accent', pass: 'bg-pass', warn: 'bg-warn', fail: 'bg-fail', neutral: 'bg-line-strong' }
 
 /** How far something is, 0 to 100; `null` when it is not known. */
@@ -26,7 +27,7 @@ export function ProgressBar({
       aria-valuemax={100}
       aria-valuenow={value === null ? undefined : Math.round(value)}
       aria-valuetext={valueText}
-      className={cn('h-1.5 w-full overflow-hidden rounded-full bg-active forced-color-adjust-none', className)}
+      className={cn(trackStyles, className)}
     >
       <div
         className={cn(
@@ -56,10 +57,7 @@ export function StackedBar({
     <div
       role="img"
       aria-label={`${label}: ${filled.map((part) => `${part.value} ${part.label}`).join(', ') || 'nothing yet'}`}
-      className={cn(
-        'flex h-1.5 w-full gap-0.5 overflow-hidden rounded-full bg-active forced-color-adjust-none',
-        className,
-      )}
+      className={cn(trackStyles, 'flex gap-0.5', className)}
     >
       {filled.map((part) => (
         <span

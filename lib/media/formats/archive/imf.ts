@@ -2,7 +2,8 @@ import type { ImfComposition, ImfFacts } from '../../facts'
 import { Defect, printable } from '../defect'
 import { parseXml } from '../image/xml'
 import { decodeUnicode } from '../unicode'
-import { type Rate, type TrackFile, TrackFileReader } from './track-file'
+import type { Rate } from '../video/mxf-sets'
+import { type TrackFile, TrackFileReader } from './track-file'
 
 /** An asset of a packing list: what it has to be (SMPTE ST 2067-2, packing list; ST 429-8). */
 type ImfAsset = {

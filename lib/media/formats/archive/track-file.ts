@@ -1,17 +1,16 @@
 import { PARTITION } from '../video/mxf-header'
 import { ENCRYPTED, ESSENCE, LABEL, MOST_ITEMS, PARTITION_BYTES, patternOf } from '../video/mxf-keys'
+import { CONTAINER_DATA, LINKED_PACKAGE, type MetadataSet, type Rate, rateOf, valuesOf } from '../video/mxf-sets'
 
 /** Of metadata that is kept, for values and in all. */
 const MOST_VALUE_BYTES = 1024 ** 2
 const MOST_KEPT_BYTES = 16 * 1024 ** 2
 /** Sets of the header metadata, by the byte that says which (ST 377-1, table 17). */
 const SET = /^060e2b34025301..0d0101010101(..)00$/
-const CONTAINER_DATA = '23'
 /** A descriptor that stands for several. */
 const MULTIPLE = '44'
 /** Local tags of ST 377-1, annexes; of ST 382 for audio. */
 const TAG = {
-  linkedPackage: 0x2701,
   sampleRate: 0x3001,
   duration: 0x3002,
   audioRate: 0x3d03,
@@ -19,7 +18,6 @@ const TAG = {
   blockAlign: 0x3d0a,
 } as const
 
-export type Rate = { num: number; den: number }
 type EssenceKind = 'image' | 'audio' | 'data'
 
 /** Item types of the generic container (ST 379-2, table 6), and of the content package they stand in. */
@@ -69,7 +67,7 @@ export class TrackFileReader {
   private isFirst = true
   private isOpen = false
   private hasFooter = false
-  private sets: { kind: string; values: Map<number, Buffer> }[] = []
+  private sets: MetadataSet[] = []
   private readonly tracks = new Map<string, Track>()
 
   take(chunk: Buffer): void {
@@ -178,7 +176,7 @@ export class TrackFileReader {
   }
 
   private idOf(): string | null {
-    const umid = this.sets.find(({ kind }) => kind === CONTAINER_DATA)?.values.get(TAG.linkedPackage)
+    const umid = this.sets.find(({ kind }) => kind === CONTAINER_DATA)?.values.get(LINKED_PACKAGE)
     if (umid?.length !== 32) return null
     return umid.toString('hex', 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   }
@@ -194,21 +192,4 @@ export class TrackFileReader {
     const samples = track.bytes / block.readUInt16BE(0)
     return (samples * audioRate.den * rate.num) / (audioRate.num * rate.den)
   }
-}
-
-/** Local tags and their values (ST 377-1, 9.3: two bytes of tag, two of length). */
-function valuesOf(set: Buffer): Map<number, Buffer> {
-  const values = new Map<number, Buffer>()
-  for (let at = 0; at + 4 <= set.length; ) {
-    const end = at + 4 + set.readUInt16BE(at + 2)
-    values.set(set.readUInt16BE(at), set.subarray(at + 4, Math.min(end, set.length)))
-    at = end
-  }
-  return values
-}
-
-function rateOf(value: Buffer | undefined): Rate | null {
-  if (value?.length !== 8) return null
-  const [num, den] = [value.readInt32BE(0), value.readInt32BE(4)]
-  return num > 0 && den > 0 ? { num, den } : null
 }

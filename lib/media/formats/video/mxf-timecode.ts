@@ -1,5 +1,6 @@
 import type { TimecodeJumps } from '../../facts'
 import type { ByteSource } from '../byte-source'
+import { CONTAINER_DATA, LINKED_PACKAGE, type MetadataSet, rateOf, valuesOf } from './mxf-sets'
 import { codeOf, jumpsOf, type TimecodeStatement } from './timecode-jumps'
 
 /** The system metadata pack of a content package (SMPTE ST 385 and ST 331), one to each frame. */
@@ -17,14 +18,12 @@ const RATES = [0, 24, 25, 30, 48, 50, 60]
 const SET = /^060e2b34025301..0d0101010101(09|0f|14|23|36|37|3b)00$/
 const MATERIAL_PACKAGE = '36'
 const SOURCE_PACKAGE = '37'
-const CONTAINER_DATA = '23'
 const TIMECODE_COMPONENT = '14'
 /** Local tags of the same. */
 const TAG = {
   instance: 0x3c0a,
   packageId: 0x4401,
   tracks: 0x4403,
-  linkedPackage: 0x2701,
   sequence: 0x4803,
   editRate: 0x4b01,
   components: 0x1001,
@@ -35,8 +34,6 @@ const TAG = {
 }
 const MOST_SETS = 100_000
 const MOST_SET_BYTES = 4 * 1024 * 1024
-
-type MetadataSet = { kind: string; values: Map<number, Buffer> }
 
 /** The timecode an MXF file states more than once, taken while its items are gone over. */
 export class MxfTimecode {
@@ -62,12 +59,7 @@ export class MxfTimecode {
   }
 
   #takeSet(kind: string, content: Buffer): void {
-    const values = new Map<number, Buffer>()
-    for (let at = 0; at + 4 <= content.length; ) {
-      const end = at + 4 + content.readUInt16BE(at + 2)
-      values.set(content.readUInt16BE(at), content.subarray(at + 4, end))
-      at = end
-    }
+    const values = valuesOf(content)
     const instance = values.get(TAG.instance)
     if (instance) this.#sets.set(instance.toString('hex'), { kind, values })
   }
@@ -96,7 +88,7 @@ export class MxfTimecode {
   #ofPackages(): (TimecodeJumps | null)[] {
     const sets = [...this.#sets.values()]
     const own = new Set(
-      sets.flatMap(({ kind, values }) => (kind === CONTAINER_DATA ? (hex(values.get(TAG.linkedPackage)) ?? []) : [])),
+      sets.flatMap(({ kind, values }) => (kind === CONTAINER_DATA ? (hex(values.get(LINKED_PACKAGE)) ?? []) : [])),
     )
     // Of packages of tapes, which the file only names, other times count.
     const packages = sets.filter(
@@ -107,13 +99,13 @@ export class MxfTimecode {
   }
 
   #ofTrack({ values }: MetadataSet): TimecodeJumps | null {
-    const rational = values.get(TAG.editRate)
+    const unitRate = rateOf(values.get(TAG.editRate))
     const sequence = this.#sets.get(hex(values.get(TAG.sequence)) ?? '')
-    if (rational?.length !== 8 || rational.readUInt32BE(4) === 0) return null
-    const editRate = rational.readUInt32BE(0) / rational.readUInt32BE(4)
+    if (!unitRate) return null
+    const editRate = unitRate.num / unitRate.den
     const components = this.#all(sequence?.values.get(TAG.components))
     const base = components.find(({ kind }) => kind === TIMECODE_COMPONENT)?.values.get(TAG.base)
-    if (editRate <= 0 || base?.length !== 2 || base.readUInt16BE(0) === 0) return null
+    if (base?.length !== 2 || base.readUInt16BE(0) === 0) return null
     // Whole frames a second that timecode counts, to the edit units a second: 30 to 29.97, or 25 to 50.
     const perUnit = base.readUInt16BE(0) / Math.max(1, Math.round(editRate))
     return jumpsOf(statementsOf(components, perUnit, editRate * perUnit), editRate * perUnit)

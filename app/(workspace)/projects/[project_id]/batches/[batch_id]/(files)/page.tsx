@@ -49,7 +49,7 @@ import { env } from '@/lib/env'
 import { formatBytes } from '@/lib/format'
 import { entityTag } from '@/lib/http/etag'
 import { load, requireUser } from '@/lib/http/load'
-import { BatchSkeleton } from './skeleton'
+import { BATCH_COLUMNS, BatchSkeleton } from './skeleton'
 
 type Props = {
   params: Promise<{ project_id: string; batch_id: string }>
@@ -194,7 +194,7 @@ async function BatchContent({ params, searchParams }: Props) {
       <Suspense>
         <Next batchId={batch.id} />
       </Suspense>
-      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_19rem] 2xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className={BATCH_COLUMNS}>
         <BatchScreen
           isDirect={env.UPLOADS === 'direct'}
           batch={batch}
