@@ -2,9 +2,10 @@
 // memory of the web processes while it is sent, which may grow by 64 MB; the ZIP is read to its end and thrown away.
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { archiveOf } from './archive'
-import { openBatch, openProduct } from './product'
+import { ask, openBatch, openProduct } from './product'
 import { processListeningOn, residentBytes, upload } from './upload-client'
 
 const { values } = parseArgs({ options: { size: { type: 'string', default: '10' } } })
@@ -18,7 +19,17 @@ try {
     const sent = await upload(`${product.url}${batch}/files`, archiveOf(FILE_BYTES), product.headers)
     if (sent.status !== 201) throw new Error(`The product responded with ${sent.status}: ${sent.body}`)
   }
+  const { id: operator } = await ask<{ id: string }>(product, 'POST', '/api/users', {
+    name: 'Bench operator',
+    email: `operator-${Date.now()}@example.test`,
+    role: 'operator',
+  })
+  await ask(product, 'PATCH', batch, { operator_id: operator })
+  await ask(product, 'POST', `${batch}/submit`, {})
   await product.untilIdle()
+  const { files } = await ask<{ files: { id: string }[] }>(product, 'GET', `${batch}/files?limit=500`)
+  await ask(product, 'POST', `${batch}/review`, { decision: 'approve', file_ids: files.map(({ id }) => id) })
+  await ask(product, 'POST', `${batch}/complete-review`, {})
   const pid = processListeningOn(Number(new URL(product.url).port))
   if (pid === null) throw new Error('No process of this machine listens on the port of the product.')
   await read(10e6) // warm
@@ -42,7 +53,8 @@ try {
   async function read(limit: number): Promise<number> {
     const request = get(`${product.url}${batch}/archive`, { headers: product.headers, agent: false })
     const [response] = (await once(request, 'response')) as [IncomingMessage]
-    if (response.statusCode !== 200) throw new Error(`The product responded with ${response.statusCode}.`)
+    if (response.statusCode !== 200)
+      throw new Error(`The product responded with ${response.statusCode}: ${await text(response)}`)
     let bytes = 0
     for await (const chunk of response) {
       bytes += chunk.length
