@@ -340,6 +340,7 @@ async function findPlaces(sql: Sql, product: Product): Promise<Record<string, st
     pieces_id: '00000000-0000-7000-8000-000000000000',
     attachment_id: '00000000-0000-7000-8000-000000000000',
     path: 'index.html',
+    section: 'batches',
     level: '0',
     column: '0',
     row: '0',

@@ -24,9 +24,9 @@ export function OperationCard({
       className="min-w-0 rounded-xl border border-line bg-surface shadow-xs target:border-accent-line target:ring-3 target:ring-accent-soft"
     >
       <header className="px-5 pt-4">
-        <h3 id={`${operation.operationId}-title`} className="text-base font-semibold text-pretty">
+        <h2 id={`${operation.operationId}-title`} className="text-base font-semibold text-pretty">
           {operation.summary}
-        </h3>
+        </h2>
         <p className="mt-1.5 flex items-baseline gap-2.5 text-sm">
           <MethodWord method={method} />
           <code className="min-w-0">{path}</code>
@@ -79,10 +79,10 @@ export function MethodWord({ method }: { method: string }) {
 function Part({ title, aside, children }: { title: string; aside?: string; children: React.ReactNode }) {
   return (
     <section className="pt-3">
-      <h4 className="flex items-baseline justify-between gap-4 border-b border-line pb-1.5 text-xs font-medium text-ink">
+      <h3 className="flex items-baseline justify-between gap-4 border-b border-line pb-1.5 text-xs font-medium text-ink">
         {title}
         {aside && <code className="font-normal text-ink-subtle">{aside}</code>}
-      </h4>
+      </h3>
       {children}
     </section>
   )

@@ -43,7 +43,7 @@ export function TypeOf({ schema }: { schema: JsonSchema }): ReactNode {
   const name = schema.$ref?.split('/').at(-1)
   if (name) {
     return (
-      <a href={`#schema-${name}`} className="link">
+      <a href={`/docs/api/responses#schema-${name}`} className="link">
         {name}
       </a>
     )
