@@ -16,7 +16,7 @@ export const textLegibilityCheck = mediaCheck({
   severity: 'advisory',
   enabledByDefault: false,
   confidence:
-    'How likely the lowest phrase is on the same side of the limit, with a standard deviation of one pixel of the image, as a box around letters may be so much too large.',
+    'How likely the lowest phrase is on the same side of the limit, with a standard deviation of one pixel of the image, as a box around letters may be so much too large. A pass where a part of the copy was not found: at most 0.6, as what is too small is not read.',
   thresholds: z.strictObject({
     min_height_px: z.number().positive().max(1000).nullable().default(null).meta({
       title: 'Least height of a line as it is shown',
@@ -54,7 +54,7 @@ export const textLegibilityCheck = mediaCheck({
     if (small.length === 0)
       return pass(
         `${count(found.length, 'phrase')} of the required copy: the lowest is ${decimal(smallest, 1)} px high, ${at}; at least ${decimal(min_height_px)} px are wanted.`,
-        extras,
+        { ...extras, confidence: Math.min(extras.confidence, found.length < requiredCopy.length ? 0.6 : 1) },
       )
     const quoted = small
       .slice(0, 3)

@@ -17,6 +17,12 @@ export const spec = specOf(textLegibilityCheck, {
       confidence: 0.5,
     },
     { name: 'at its own width', given: given(12), thresholds: { min_height_px: 9 }, confidence: 0.99 },
+    {
+      name: 'another phrase was not found, which may be too small to be read',
+      given: readImage(BANNER, lineOf(LEGAL, { x: 20, y: 580, width: 90, height: 60 }), LEGAL, 'Summer sale'),
+      thresholds: phone,
+      confidence: 0.6,
+    },
   ],
   bad: [
     {
