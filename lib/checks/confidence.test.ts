@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE } from './catalogue'
 import type { Subject } from './check'
-import { confidenceBetween, machineConfidence, sampleConfidence } from './confidence'
+import {
+  confidenceBetween,
+  countConfidence,
+  machineConfidence,
+  measuredConfidence,
+  ratioConfidence,
+  sampleConfidence,
+} from './confidence'
 import { runChecks } from './engine'
-import { imagePixels, ranAd, videoFrames } from './testing'
+import { audioTrack, imagePixels, ranAd, videoFrames } from './testing'
 
 const list = <T>(amount: number, item: (index: number) => T) => Array.from({ length: amount }, (_, at) => item(at))
 
@@ -11,6 +18,25 @@ describe('confidence of an estimate', () => {
   test('of what depends on the machine: the share of machines', () => {
     const of = (measured: number) => machineConfidence(measured, 30)
     expect([30, 60, 15, 120, 7.5, 500, 0].map(of)).toEqual([0.5, 0.84, 0.84, 0.98, 0.98, 0.99, 0.99])
+  })
+
+  test('of a measurement: by its distance from the limit in units of its uncertainty', () => {
+    expect([10, 10.5, 9.5, 11, 8, 20].map((value) => measuredConfidence(value, 10, 0.5))).toEqual([
+      0.5, 0.84, 0.84, 0.98, 0.99, 0.99,
+    ])
+    expect(measuredConfidence(11, 10, 4), 'a coarser one is less sure').toBe(0.6)
+    expect(measuredConfidence(10, 10, 0), 'measured exactly').toBe(0.99)
+    expect(measuredConfidence(Number.NEGATIVE_INFINITY, -60, 1), 'nothing was there').toBe(0.99)
+  })
+
+  test('of a measurement that is off by a factor: in doublings', () => {
+    expect([100, 200, 50, 1600].map((value) => ratioConfidence(value, 100, 0.5))).toEqual([0.5, 0.98, 0.98, 0.99])
+    expect([0, -1].map((value) => ratioConfidence(value, 100, 0.5))).toEqual([0.99, 0.99])
+    expect(ratioConfidence(0, 0, 0.5)).toBe(0.5)
+  })
+
+  test('of what is found one by one: by how much would have to be wrong', () => {
+    expect([0, 1, 2, 3, 100].map((findings) => countConfidence(findings, 0.8))).toEqual([0, 0.8, 0.96, 0.99, 0.99])
   })
 
   test('of a sample: by its distance from the limit and its number', () => {
@@ -64,6 +90,37 @@ const CHECKS: Record<string, Distances> = {
   freeze_frames_check: {
     file: (length) => videoFrames({ frozen: [{ start: 1, end: 1 + length }] }),
     values: list(50, (index) => index / 10),
+  },
+  letterbox_check: {
+    file: (rows) => videoFrames({ bars: { top: rows, bottom: rows, left: 0, right: 0 } }),
+    values: list(60, (rows) => rows),
+  },
+  video_level_check: {
+    file: (index) => videoFrames({ levels: { low: { percent: 0, at: 1 }, high: { percent: index / 10, at: 1 } } }),
+    values: list(150, (index) => 1000 + index),
+  },
+  cadence_check: {
+    file: (stray) => videoFrames({ repeats: { count: stray, every: null, stray, at: [1] }, frames: 3000 }),
+    values: list(30, (stray) => stray),
+    thresholds: { max_repeats: 5 },
+  },
+  silence_check: {
+    file: (length) => audioTrack({ silences: [{ start: 1, end: 1 + length, duringBlack: false }] }),
+    values: list(50, (index) => 1.85 + index / 100),
+  },
+  audio_click_check: {
+    file: (clicks) => audioTrack({ clicks: { count: clicks, at: [{ start: 1, end: 1 }] } }),
+    values: list(20, (clicks) => clicks),
+    thresholds: { max_count: 4 },
+  },
+  clipping_check: {
+    file: (runs) => audioTrack({ clipping: { runs, at: [{ start: 1, end: 1 }] } }),
+    values: list(20, (runs) => runs),
+    thresholds: { max_runs: 4 },
+  },
+  mains_hum_check: {
+    file: (index) => audioTrack({ hums: [{ start: 1, end: 9, mains: 50, levelDb: -index / 4, channel: 1 }] }),
+    values: list(41, (index) => 260 - index),
   },
   scan_type_check: { file: (fields) => pairs(fields, 40 - fields), values: list(41, (fields) => fields) },
   compression_check: {

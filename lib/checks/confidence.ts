@@ -9,8 +9,30 @@ const MOST = 0.99
  * three compute between half and double as fast. 0.5 at the limit, 0.84 at one doubling, 0.98 at two.
  */
 export function machineConfidence(measured: number, limit: number): number {
-  if (measured <= 0 || limit <= 0) return MOST
-  return likelihood(Math.abs(Math.log2(measured / limit)))
+  return ratioConfidence(measured, limit, 1)
+}
+
+/**
+ * Of a measurement with a known uncertainty: how likely the true value lies on the same side of the limit, as it is taken to
+ * be normally distributed about what was measured (conformance probability, JCGM 106:2012, 7). `uncertainty`: one standard
+ * deviation, in the unit of both. 0.5 at the limit, 0.84 at one deviation, 0.98 at two.
+ */
+export function measuredConfidence(measured: number, limit: number, uncertainty: number): number {
+  return uncertainty > 0 ? likelihood(Math.abs(measured - limit) / uncertainty) : MOST
+}
+
+/** The same where the measurement is off by a factor; `uncertainty` in doublings. */
+export function ratioConfidence(measured: number, limit: number, uncertainty: number): number {
+  if (measured <= 0 || limit <= 0) return measured === limit ? 0.5 : MOST
+  return measuredConfidence(Math.log2(measured), Math.log2(limit), uncertainty)
+}
+
+/**
+ * Of what is found one by one: the verdict is wrong only where each of so many findings is, which are right with the
+ * probability `each`, independently of each other. 0.8 for one, 0.96 for two.
+ */
+export function countConfidence(findings: number, each: number): number {
+  return Math.min(MOST, rounded(1 - (1 - each) ** Math.max(0, findings)))
 }
 
 /**
@@ -26,12 +48,6 @@ export function sampleConfidence(share: number, limit: number, samples: number):
 /** Straight from one confidence to another, as a share goes from 0 to 1; what lies beyond either end is as that end. */
 export function confidenceBetween(share: number, from: number, to: number): number {
   return rounded(from + (to - from) * Math.min(1, Math.max(0, share)))
-}
-
-/** `lowest` at the limit itself, rising with the distance from it in doublings, `highest` from three doublings on. */
-export function marginConfidence(measured: number, limit: number, lowest: number, highest: number): number {
-  if (measured <= 0 || limit <= 0) return measured === limit ? lowest : highest
-  return confidenceBetween(Math.abs(Math.log2(measured / limit)) / 3, lowest, highest)
 }
 
 const likelihood = (deviations: number) => Math.min(MOST, rounded(normalShare(deviations)))

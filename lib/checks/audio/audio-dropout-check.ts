@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { countConfidence } from '../confidence'
 import { isAtLeast } from '../limits'
 import { allOf, count, decimal, seconds, verb } from '../wording'
 
@@ -13,7 +14,8 @@ export const audioDropoutCheck = mediaCheck({
   describe:
     'The audio does not drop out: no gap, on any channel, in which samples stand still, at zero or at the level of the last one, for 24 samples and more, while it is loud (-40 dBFS) within 3 ms on both sides, and it begins or ends with a jump. What fades, decays or starts after a pause, clipped tops, square waves, and gaps in a rhythm (20 ms and more, three times and more at one distance) are none. A coding with loss blurs a gap, so that it is only seen if it was made after it.',
   severity: 'advisory',
-  confidence: '0.85: an effect may cut the audio into slices and mean it. 0.9 for a pass.',
+  confidence:
+    '0.85 for a fail: an effect may cut the audio into slices and mean it. A pass: 0.95, and more where more than one would have to be missed.',
   thresholds: z.strictObject({
     max_count: z.number().int().min(0).default(0).meta({
       title: 'Most dropouts',
@@ -44,7 +46,7 @@ export const audioDropoutCheck = mediaCheck({
         found.length === 0
           ? 'The audio does not drop out.'
           : `The audio drops out ${count(found.length, 'time')}, as often as allowed.`,
-        { ...extras, confidence: 0.9 },
+        { ...extras, confidence: countConfidence(max_count + 1 - found.length, 0.95) },
       )
     }
     const { start, end, stream } = first.span

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
-import { marginConfidence } from '../confidence'
+import { countConfidence } from '../confidence'
 import { filterAudio } from '../recipe'
 import { count, decimal, seconds, verb } from '../wording'
 
@@ -13,7 +13,7 @@ export const clippingCheck = mediaCheck({
     'The tops of the waveform are whole: no runs of three and more samples in a row at full scale, nor at one level below it, as in audio that was clipped and then made quieter. A coding with loss rounds such tops off, so that they are not seen.',
   severity: 'advisory',
   confidence:
-    '0.7 at the limit, 0.95 from eight times as many runs: a limiter may touch full scale without being heard. Below full scale at most 0.85: a synthesiser may draw flat tops.',
+    'Each run is taken to be clipped with 0.7, as a limiter may touch full scale without being heard: 0.7 for one more than allowed, 0.91 for two, 0.97 for three. Below full scale at most 0.85: a synthesiser may draw flat tops. A pass: 0.95, and more where more than one would have to be missed.',
   thresholds: z.strictObject({
     max_runs: z.number().int().min(0).default(0).meta({
       title: 'Most runs at full scale',
@@ -34,7 +34,7 @@ export const clippingCheck = mediaCheck({
           : `${count(runs, 'top')} of the waveform ${verb(runs, 'is', 'are')} cut off, as many as allowed.`,
         {
           ...extras,
-          confidence: 0.95,
+          confidence: countConfidence(max_runs + 1 - runs, 0.95),
         },
       )
     }
@@ -46,7 +46,7 @@ export const clippingCheck = mediaCheck({
     const where = below
       ? ` (${atFullScale > 0 ? 'also ' : ''}at ${decimal(below.levelDb, 1)} dBFS, so before it was made quieter)`
       : ''
-    const margin = marginConfidence(runs, Math.max(1, max_runs), 0.7, 0.95)
+    const margin = countConfidence(runs - max_runs, 0.7)
     return fail(
       `The audio is clipped in ${count(runs, 'place')}${where}, first at ${seconds(occurrences[0]?.start ?? 0)}; at most ${max_runs} is wanted.`,
       {

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
+import { measuredConfidence } from '../confidence'
 import { count, seconds } from '../wording'
+
+/** Silences are measured in steps of 10 ms, s. */
+const TOLERANCE = 0.011
 
 export const silenceCheck = mediaCheck({
   id: 'silence_check',
@@ -10,7 +14,8 @@ export const silenceCheck = mediaCheck({
   describe:
     'The audio does not fall silent: no stretch in which every channel stays under -60 dBFS. Silence under a black video is reported as black alone.',
   severity: 'advisory',
-  confidence: '0.9: measured in steps of 10 ms; whether a pause is meant, only a person knows.',
+  confidence:
+    'How likely the longest silence is on the same side of the threshold and one step of 10 ms, as both its ends lie in such steps: 0.78 where exactly the threshold is reached, 0.99 three steps from it.',
   thresholds: z.strictObject({
     max_seconds: z.number().min(0.5).default(2).meta({
       title: 'Longest silence',
@@ -23,9 +28,10 @@ export const silenceCheck = mediaCheck({
     const all = audio.tracks.flatMap((track, stream) =>
       track.silences.filter((each) => !each.duringBlack).map(({ start, end }) => ({ start, end, stream })),
     )
-    const faults = all.filter((span) => span.end - span.start > max_seconds + 0.011)
+    const faults = all.filter((span) => span.end - span.start > max_seconds + TOLERANCE)
     const longest = all.reduce((most, span) => Math.max(most, span.end - span.start), 0)
-    const extras = { measured: Number(longest.toFixed(2)), expected: max_seconds, unit: 's', confidence: 0.9 }
+    const confidence = measuredConfidence(longest, max_seconds + TOLERANCE, Math.SQRT2 * 0.01)
+    const extras = { measured: Number(longest.toFixed(2)), expected: max_seconds, unit: 's', confidence }
     const first = faults[0]
     if (!first) {
       return pass(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, fileCheck, type Neighbour, pass, skip } from '../check'
+import { measuredConfidence, sampleConfidence } from '../confidence'
 import { count, verb } from '../wording'
 
 export const nearDuplicateCheck = fileCheck({
@@ -10,7 +11,7 @@ export const nearDuplicateCheck = fileCheck({
     'Another file of the project looks the same: a copy that was saved again, scaled or renamed. Images are compared with others of about their size, documents by their first page. Videos are compared by their key frames, at most two a second and without black bars, also in another size, format or length: a copy with its beginning cut off is found, a spot with the same end card is not. Key frames that are black or plain do not count.',
   severity: 'advisory',
   confidence:
-    'A match: 1 less 1/64 for each differing bit, less a tenth, as unlike images may share a hash; of videos less a fifth of the share that is not alike. None: 0.9.',
+    'A match: how likely the distance is on the same side of the limit, with a standard deviation of two bits, as coding and scaling turn some; of videos also how likely all of it is, by the share and number of the key frames that were compared. None: 0.95.',
   thresholds: z.strictObject({
     max_distance: z.number().int().min(0).max(16).default(6).meta({
       title: 'Differing bits that still look the same',
@@ -39,7 +40,7 @@ export const nearDuplicateCheck = fileCheck({
         ? { expected: `less than ${min_shared_percent}`, unit: '%' }
         : { expected: `more than ${max_distance}`, unit: 'bits of 64' }
     if (!nearest) {
-      return pass(`No other ${what} of the project looks like this one.`, { confidence: 0.9, ...wanted })
+      return pass(`No other ${what} of the project looks like this one.`, { confidence: 0.95, ...wanted })
     }
     const others = close.length > 1 ? ` and like ${count(close.length - 1, 'further file')}` : ''
     const { video } = nearest
@@ -47,7 +48,10 @@ export const nearDuplicateCheck = fileCheck({
       ? `${video.shared} of ${count(video.of, 'key frame')} ${verb(video.shared, 'is', 'are')} the same${video.isOtherSize ? ', in another size' : ''}`
       : `${nearest.distance} of 64 bits differ`
     return fail(`The ${what} looks like “${nearest.name}” (${how})${others}; copies of one motif are not wanted.`, {
-      confidence: Math.round((0.9 - nearest.distance / 64 - (1 - shareOf(nearest)) / 5) * 100) / 100,
+      confidence: Math.min(
+        measuredConfidence(nearest.distance, max_distance + 0.5, 2),
+        video ? sampleConfidence(shareOf(nearest), min_shared_percent / 100, video.of) : 1,
+      ),
       measured: video ? Math.round(shareOf(nearest) * 100) : nearest.distance,
       ...wanted,
       fix: `Compare “${name}” with “${nearest.name}” and keep one, or send the one as the next version of the other.`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { marginConfidence } from '../confidence'
+import { measuredConfidence, ratioConfidence } from '../confidence'
 import { decimal } from '../wording'
 
 export const compressionCheck = mediaCheck({
@@ -12,7 +12,7 @@ export const compressionCheck = mediaCheck({
     'Visible damage by compression: the quality a JPEG was saved with (from its quantisation tables), and the 8-pixel grid in any image, which also shows a poor JPEG that was saved again, as something else or cropped.',
   severity: 'advisory',
   confidence:
-    'JPEG quality: 0.95, as encoders other than the IJG one scale their tables their own way. Grid: by what the steps across it are more than those beside it, which is nothing in an image without one: 0.6 at the threshold, rising with each doubling or halving to 0.95 at three.',
+    'How likely the image is on the same side of the threshold. JPEG quality: with a standard deviation of two, as encoders other than the IJG one scale their tables their own way. Grid: by what the steps across it are more than those beside it, which is nothing in an image without one, with a standard deviation of half a doubling: 0.5 at the threshold, 0.98 at one doubling or halving.',
   thresholds: z.strictObject({
     min_quality: z.number().int().min(1).max(100).default(70).meta({
       title: 'Least JPEG quality',
@@ -33,7 +33,7 @@ export const compressionCheck = mediaCheck({
         measured: media.jpegQuality,
         expected: min_quality,
         unit: 'IJG scale',
-        confidence: 0.95,
+        confidence: qualityConfidence(media.jpegQuality, min_quality),
         fix: `Export “${name}” from its source at quality ${Math.max(80, min_quality)} or more; saving the present file again only adds damage.`,
       })
     }
@@ -54,7 +54,7 @@ export const compressionCheck = mediaCheck({
         measured: media.jpegQuality,
         expected: min_quality,
         unit: 'IJG scale',
-        confidence: 0.95,
+        confidence: qualityConfidence(media.jpegQuality, min_quality),
       })
     }
     if (pixels.blockiness === null)
@@ -69,4 +69,7 @@ export const compressionCheck = mediaCheck({
 })
 
 /** Steps alike, a ratio of 1, are no grid at all: the distance from the threshold is counted from there. */
-const gridConfidence = (blockiness: number, limit: number) => marginConfidence(blockiness - 1, limit - 1, 0.6, 0.95)
+const gridConfidence = (blockiness: number, limit: number) => ratioConfidence(blockiness - 1, limit - 1, 0.5)
+
+/** Quality is a whole number: the limit itself is allowed. */
+const qualityConfidence = (quality: number, limit: number) => measuredConfidence(quality, limit - 0.5, 2)

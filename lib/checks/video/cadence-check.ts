@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { countConfidence } from '../confidence'
 import { isAtMost } from '../limits'
 import { clock, count, decimal } from '../wording'
 
@@ -13,7 +14,7 @@ export const cadenceCheck = mediaCheck({
   severity: 'advisory',
   enabledByDefault: false,
   confidence:
-    'A cadence: 0.9. Single frames: 0.8; 0.6 where more than a tenth of the frames are repeats, which animation may mean. A pass: 0.85.',
+    'A cadence: by how many repeats keep it, each as likely there by chance as not (0.98 for six). Single frames: each is taken to be right with 0.85, so that 0.98 for two more than allowed; 0.6 where more than a tenth of the frames are repeats, which animation may mean. A pass: 0.95, and more where more than one repeat would have to be missed.',
   thresholds: z.strictObject({
     max_repeats: z.number().int().min(0).nullable().default(0).meta({
       title: 'Most single repeated frames',
@@ -48,10 +49,18 @@ export const cadenceCheck = mediaCheck({
     ].join(' and ')
     const details = `In the video ${has.join('; ')}. Wanted: ${wanted}.`
     const extras = { measured: repeats.count, expected: wanted, unit: 'repeated frames' }
-    if (!isCadence && !isStray) return pass(details, { ...extras, confidence: 0.85 })
+    if (!isCadence && !isStray)
+      return pass(details, {
+        ...extras,
+        confidence: max_repeats === null ? 0.95 : countConfidence(max_repeats + 1 - stray, 0.95),
+      })
     return fail(details, {
       ...extras,
-      confidence: isCadence ? 0.9 : repeats.count > frames / 10 ? 0.6 : 0.8,
+      confidence: isCadence
+        ? countConfidence(repeats.count - stray, 0.5)
+        : repeats.count > frames / 10
+          ? 0.6
+          : countConfidence(stray - (max_repeats ?? 0), 0.85),
       ...(isStray && { occurrences: at.slice(0, 20).map((start) => ({ start, end: start })) }),
       fix:
         isCadence && origin !== null

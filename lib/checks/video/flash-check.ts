@@ -1,7 +1,13 @@
 import { z } from 'zod'
+import type { Span } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass } from '../check'
-import { confidenceBetween } from '../confidence'
+import { countConfidence, measuredConfidence } from '../confidence'
 import { allOf, seconds } from '../wording'
+
+/** Frames are looked at in 160 × 90 points, so that the verdict is never surer. */
+const MOST = 0.95
+/** Standard deviation of the length of a sequence or a pattern, s. */
+const UNCERTAINTY = 0.25
 
 export const flashCheck = mediaCheck({
   id: 'flash_check',
@@ -12,7 +18,7 @@ export const flashCheck = mediaCheck({
     'What may harm photosensitive people. General flashes: pairs of opposing changes of luminance by 10 % and more, the darker below 0.80, over more than a quarter of the screen. Red flashes: the same for changes to or from a saturated red. Extended flashing: two flashes and more in every second, for longer than a sequence may last. Regular patterns: more than five pairs of stripes over a quarter of the screen. This is no certified test.',
   severity: 'blocking',
   confidence:
-    'Flashes at twice the limit: 0.85, rising with the next doubling to 0.95; nearer than twice, and extended flashing: 0.7, so that a person reviews it. Patterns: 0.6. A pass: 0.95 where nothing flashes and no pattern stands, falling to 0.8 as the nearest of the three limits is reached: what a frame shows is counted in 160 × 90 points.',
+    'By what would have to be measured wrongly for the verdict to turn, at most 0.95, as what a frame shows is counted in 160 × 90 points. Flashes: each beyond the limit is right with 0.75, so that a person reviews a fail by a single one; of a pass each that is left is not missed with 0.9. Sequences: how likely their length is on the same side of the limit, with a standard deviation of a quarter of a second. Patterns: likewise, as they are searched for twice a second; a fail at most 0.75, as a pattern may be harmless where it moves.',
   thresholds: z.strictObject({
     max_per_second: z.number().int().min(0).default(3).meta({
       title: 'Most flashes in any second',
@@ -44,11 +50,9 @@ export const flashCheck = mediaCheck({
     )
     const patterns = (video.stripes ?? []).filter((span) => span.end - span.start > max_pattern_seconds + 0.001)
     const most = Math.max(...kinds.map(({ mostPerSecond }) => mostPerSecond))
-    const used = Math.max(
-      shareOf(most, max_per_second),
-      ...kinds.map(({ longest }) => shareOf(longest ? longest.end - longest.start : 0, max_extended_seconds)),
-      ...(video.stripes ?? []).map(({ start, end }) => shareOf(end - start, max_pattern_seconds)),
-    )
+    const lengthOf = ({ start, end }: Span) => end - start
+    const ofSequence = (span: Span) => surely(lengthOf(span), max_extended_seconds)
+    const ofPattern = (span: Span) => surely(lengthOf(span), max_pattern_seconds)
     const extras = {
       measured: most,
       expected: max_per_second,
@@ -62,7 +66,7 @@ export const flashCheck = mediaCheck({
       )
       return fail(`${allOf(details)}; at most ${max_per_second} are wanted.`, {
         ...extras,
-        confidence: overLimit(worst.mostPerSecond, max_per_second),
+        confidence: Math.min(MOST, countConfidence(worst.mostPerSecond - max_per_second, 0.75)),
         occurrences: [...faults.map(({ at }) => at), ...patterns],
         fix: `In the edit of “${name}”, between ${seconds(worst.at.start)} and ${seconds(worst.at.end)}: show fewer than ${max_per_second + 1} flashes a second, or lower their contrast under 10 %${faults.some(({ what }) => what === 'red flashes') ? ' and take the red out' : ''}. Where it goes on air, have it certified.`,
       })
@@ -77,7 +81,7 @@ export const flashCheck = mediaCheck({
           measured: Number((end - start).toFixed(3)),
           expected: max_extended_seconds,
           unit: 's',
-          confidence: 0.7,
+          confidence: ofSequence(sequence),
           occurrences: [{ start, end }, ...patterns],
           fix: `In the edit of “${name}”, between ${seconds(start)} and ${seconds(end)}: shorten the flashing to ${seconds(max_extended_seconds)} or less, or lower its contrast under 10 %. Where it goes on air, have it certified.`,
         },
@@ -92,7 +96,7 @@ export const flashCheck = mediaCheck({
           measured: Number((first.end - first.start).toFixed(3)),
           expected: max_pattern_seconds,
           unit: 's',
-          confidence: 0.6,
+          confidence: Math.min(0.75, Math.max(...patterns.map(ofPattern))),
           occurrences: patterns,
           fix: `In the edit of “${name}”, between ${seconds(first.start)} and ${seconds(first.end)}: make the pattern smaller than a quarter of the screen, blur it, or lower its contrast. Where it goes on air, have it certified.`,
         },
@@ -100,17 +104,17 @@ export const flashCheck = mediaCheck({
     }
     return pass(
       `At most ${most} flashes fall in any second, where up to ${max_per_second} are allowed; no sequence of them lasts longer than ${seconds(max_extended_seconds)}, no regular pattern longer than ${seconds(max_pattern_seconds)}.`,
-      { ...extras, confidence: confidenceBetween(used, 0.95, 0.8) },
+      {
+        ...extras,
+        confidence: Math.min(
+          MOST,
+          countConfidence(max_per_second + 1 - most, 0.9),
+          ...kinds.flatMap(({ longest }) => (longest ? [ofSequence(longest)] : [])),
+          ...(video.stripes ?? []).map(ofPattern),
+        ),
+      },
     )
   },
 })
 
-/** How much of a limit is used; a limit of nothing is not used by nothing. */
-const shareOf = (measured: number, limit: number) => (measured > 0 ? measured / limit : 0)
-
-/** A person reviews what is nearer than twice the limit. */
-function overLimit(mostPerSecond: number, limit: number): number {
-  if (mostPerSecond < 2 * limit) return 0.7
-  const doublings = Math.log2(mostPerSecond / Math.max(1, limit))
-  return confidenceBetween(doublings - 1, 0.85, 0.95)
-}
+const surely = (length: number, limit: number) => Math.min(MOST, measuredConfidence(length, limit, UNCERTAINTY))

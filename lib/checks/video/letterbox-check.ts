@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { VideoFacts } from '@/lib/media/facts'
 import type { Box, VideoMeasures } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { measuredConfidence } from '../confidence'
 import { isAtMost } from '../limits'
 import { ffmpeg, sameVideoCodec } from '../recipe'
 import { allOf, decimal, pixelSize } from '../wording'
@@ -17,7 +18,7 @@ export const letterboxCheck = mediaCheck({
     'The video fills its frame: no rows or columns at the edges stay black from the first frame to the last (measured twice a second).',
   severity: 'advisory',
   confidence:
-    '0.9 where the bars of opposite sides are alike, else 0.7: a dark edge of the scene may look like one bar.',
+    'How likely the widest bar is on the same side of the limit, with a standard deviation of half a pixel, as coding may draw over its edge: 0.5 at the limit, 0.98 a pixel from it. A fail at most 0.7 where the bars of opposite sides are not alike: a dark edge of the scene may look like one bar.',
   thresholds: z.strictObject({
     max_percent: z.number().min(0).max(50).default(1).meta({
       title: 'Widest bar',
@@ -35,8 +36,10 @@ export const letterboxCheck = mediaCheck({
       right: bars.right / width,
     }
     const worst = Math.max(...Object.values(share)) * 100
-    const extras = { measured: Number(worst.toFixed(2)), expected: max_percent, unit: '% of the side' }
-    if (isAtMost(worst, max_percent)) return pass('The video fills its frame.', { ...extras, confidence: 0.9 })
+    const side = worst === 100 * Math.max(share.top, share.bottom) ? height : width
+    const confidence = measuredConfidence(worst, max_percent, (0.5 / side) * 100)
+    const extras = { measured: Number(worst.toFixed(2)), expected: max_percent, unit: '% of the side', confidence }
+    if (isAtMost(worst, max_percent)) return pass('The video fills its frame.', extras)
     const sides = (['top', 'bottom', 'left', 'right'] as const).filter(
       (side) => !isAtMost(share[side] * 100, max_percent),
     )
@@ -52,7 +55,7 @@ export const letterboxCheck = mediaCheck({
       `Black bars stay at the edges: ${allOf(sides.map((side) => `${bars[side]} px ${side}`))}; the active image is ${pixelSize(inner.width, inner.height)} of ${pixelSize(width, height)}. At most ${decimal(max_percent)} % of a side is wanted.`,
       {
         ...extras,
-        confidence: isPair ? 0.9 : 0.7,
+        ...(!isPair && { confidence: Math.min(0.7, confidence) }),
         occurrences: sides.map((side) => ({ region: asSeen(regions[side], media, { width, height }) })),
         fix: ffmpeg(
           name,

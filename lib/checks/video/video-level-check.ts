@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { confidenceBetween } from '../confidence'
+import { measuredConfidence } from '../confidence'
 import { isAtLeast, isAtMost } from '../limits'
 import { ffmpeg, sameVideoCodec } from '../recipe'
 import { bounds, clock, decimal } from '../wording'
 
 /** Half a code of 8 bits, in which levels are counted: 246 of 235 is 105.02 %. */
 const ROUNDING = 0.25
+/** Standard deviation, percent: another low-pass filter gives other levels at edges, and one frame of a second is looked at. */
+const UNCERTAINTY = 0.5
 
 export const videoLevelCheck = mediaCheck({
   id: 'video_level_check',
@@ -18,7 +20,7 @@ export const videoLevelCheck = mediaCheck({
   severity: 'advisory',
   enabledByDefault: false,
   confidence:
-    '0.8 at the limit, rising with the distance to 0.95 from 3 % on, as another filter gives other levels at edges and one frame of a second is looked at.',
+    'How likely the levels are on the same side of the limit and its rounding, with a standard deviation of half a percent, as another filter gives other levels at edges and one frame of a second is looked at: 0.69 where exactly the limit is reached, 0.99 one and a half percent from it.',
   thresholds: z.strictObject({
     max_percent: z.number().min(100).max(200).nullable().default(105).meta({
       title: 'Highest level',
@@ -41,14 +43,8 @@ export const videoLevelCheck = mediaCheck({
     if (wanted === null) return skip(`${has}; no limit is set for this media category.`)
     const isHigh = max_percent !== null && !isAtMost(high.percent, max_percent + ROUNDING)
     const isLow = min_percent !== null && !isAtLeast(low.percent, min_percent - ROUNDING)
-    const distance = Math.min(
-      ...(max_percent === null ? [] : [Math.abs(high.percent - max_percent)]),
-      ...(min_percent === null ? [] : [Math.abs(low.percent - min_percent)]),
-    )
-    const over = Math.max(
-      isHigh && max_percent !== null ? high.percent - max_percent : 0,
-      isLow && min_percent !== null ? min_percent - low.percent : 0,
-    )
+    const ofHigh = max_percent === null ? 1 : measuredConfidence(high.percent, max_percent + ROUNDING, UNCERTAINTY)
+    const ofLow = min_percent === null ? 1 : measuredConfidence(low.percent, min_percent - ROUNDING, UNCERTAINTY)
     const extras = {
       measured: isLow && !isHigh ? low.percent : high.percent,
       expected: wanted,
@@ -56,13 +52,13 @@ export const videoLevelCheck = mediaCheck({
       standard: 'EBU R 103',
     }
     const details = `${has}; ${wanted} is wanted.`
-    if (!isHigh && !isLow) return pass(details, { ...extras, confidence: confidenceBetween(distance / 3, 0.8, 0.95) })
+    if (!isHigh && !isLow) return pass(details, { ...extras, confidence: Math.min(ofHigh, ofLow) })
     const worst = [...(isHigh ? [high] : []), ...(isLow ? [low] : [])]
     return fail(
       `${details} ${worst.map(({ percent, at }) => `${decimal(percent, 1)} % at ${clock(at)}`).join(', ')}.`,
       {
         ...extras,
-        confidence: confidenceBetween(over / 3, 0.8, 0.95),
+        confidence: Math.max(isHigh ? ofHigh : 0, isLow ? ofLow : 0),
         occurrences: worst.map(({ at }) => ({ start: at, end: at })),
         fix: ffmpeg(name, `-vf limiter=min=16:max=235${sameVideoCodec(media.codec)} -c:a copy`),
       },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ReadWord, TextReading } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { measuredConfidence } from '../confidence'
 import { isAtLeast } from '../limits'
 import { allOf, count, decimal, pixelSize } from '../wording'
 import { around, foundCopy, notRead } from './found-copy'
@@ -37,7 +38,7 @@ export const safeAreaCheck = mediaCheck({
   severity: 'advisory',
   enabledByDefault: false,
   confidence:
-    'Required copy: 0.9, as a box around letters may be a little too large. Other words: 0.7, so that a person looks.',
+    'How likely the text is on the same side of the border, with a standard deviation of half a percent of the side, as a box around letters may be a little too large; at most 0.95. A fail by other words than the required copy: at most 0.7, so that a person looks.',
   thresholds: z.strictObject({
     top_percent: margin('top'),
     right_percent: margin('right'),
@@ -79,11 +80,17 @@ export const safeAreaCheck = mediaCheck({
       ...places.flatMap(({ region }) => asked.map(({ side, percent }) => share(region)[side] - percent)),
     )
     const wanted = allOf(asked.map(({ side, percent }) => `${decimal(percent)} % ${side}`))
-    const extras = { measured: Number(least.toFixed(1)), expected: 0, unit: '% from the nearest edge of the safe area' }
+    const confidence = Math.min(0.95, measuredConfidence(least, 0, 0.5))
+    const extras = {
+      measured: Number(least.toFixed(1)),
+      expected: 0,
+      unit: '% from the nearest edge of the safe area',
+      confidence,
+    }
     if (outside.length === 0)
       return pass(
         `${count(found.length, 'phrase')} of the required copy and ${count(others.length, 'other word')} keep ${wanted} of ${pixelSize(width, height)} free.`,
-        { ...extras, confidence: 0.85 },
+        extras,
       )
     const shown = outside
       .slice(0, 5)
@@ -92,7 +99,7 @@ export const safeAreaCheck = mediaCheck({
       `${allOf(shown)}${outside.length > shown.length ? ` and ${outside.length - shown.length} more` : ''} ${outside.length === 1 ? 'reaches' : 'reach'} out of the safe area; ${wanted} of ${pixelSize(width, height)} should be free of text.`,
       {
         ...extras,
-        confidence: outside.some(({ isCopy }) => isCopy) ? 0.9 : 0.7,
+        ...(!outside.some(({ isCopy }) => isCopy) && { confidence: Math.min(0.7, confidence) }),
         occurrences: outside
           .slice(0, 20)
           .map(({ region, time }) => ({ ...(time !== undefined && { start: time, end: time }), region })),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { measuredConfidence } from '../confidence'
 import { isAtLeast } from '../limits'
 import { count, decimal } from '../wording'
 import { foundCopy, notRead } from './found-copy'
@@ -14,7 +15,8 @@ export const textLegibilityCheck = mediaCheck({
     'How high the letters of the required copy are once the image or video is shown as wide as its placement shows it: the highest word of each phrase, as a box around it says, capitals and letters with descenders included. Text is read where a batch requires copy.',
   severity: 'advisory',
   enabledByDefault: false,
-  confidence: '0.9; 0.7 within a tenth of the limit, as a box around letters may be a pixel too large.',
+  confidence:
+    'How likely the lowest phrase is on the same side of the limit, with a standard deviation of one pixel of the image, as a box around letters may be so much too large. A pass where a part of the copy was not found: at most 0.6, as what is too small is not read.',
   thresholds: z.strictObject({
     min_height_px: z.number().positive().max(1000).nullable().default(null).meta({
       title: 'Least height of a line as it is shown',
@@ -46,13 +48,13 @@ export const textLegibilityCheck = mediaCheck({
       measured: Number(smallest.toFixed(1)),
       expected: min_height_px,
       unit: 'px',
-      confidence: Math.abs(smallest - min_height_px) < min_height_px / 10 ? 0.7 : 0.9,
+      confidence: measuredConfidence(smallest, min_height_px, shown / width),
     }
     const at = shown === width ? 'as it is' : `shown ${shown} px wide`
     if (small.length === 0)
       return pass(
         `${count(found.length, 'phrase')} of the required copy: the lowest is ${decimal(smallest, 1)} px high, ${at}; at least ${decimal(min_height_px)} px are wanted.`,
-        extras,
+        { ...extras, confidence: Math.min(extras.confidence, found.length < requiredCopy.length ? 0.6 : 1) },
       )
     const quoted = small
       .slice(0, 3)

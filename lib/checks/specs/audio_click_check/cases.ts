@@ -18,14 +18,14 @@ export const spec = specOf(audioClickCheck, {
       given: audioTrack({ clicks: { count: 1, at: [{ start: 1.5, end: 1.5 }] } }),
       details: 'The audio clicks 1 time, first at 1.5 s; at most 0 is wanted.',
       fix: /adeclick/,
-      confidence: 0.8,
+      confidence: 0.85,
       occurrences: [{ start: 1.5, end: 1.5, stream: 0 }],
     },
     {
       name: 'many clicks',
       given: audioTrack({ clicks: { count: 40, at: [{ start: 0.2, end: 3 }] } }),
       details: /clicks 40 times/,
-      confidence: 0.95,
+      confidence: 0.99,
     },
   ],
   skipped: [

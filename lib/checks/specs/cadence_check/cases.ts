@@ -18,7 +18,7 @@ export const spec = specOf(cadenceCheck, {
       given: made(),
       details:
         /In the video 0 single frames repeat the one before\. Wanted: no cadence and at most 0 repeated frames\.$/,
-      confidence: 0.85,
+      confidence: 0.95,
     },
     { name: 'as many as are allowed', given: jerks, thresholds: { max_repeats: 2 } },
     { name: 'a cadence where any is taken', given: pulled, thresholds: { cadence: 'any' } },
@@ -29,14 +29,14 @@ export const spec = specOf(cadenceCheck, {
       given: pulled,
       details: /every 5th frame repeats the one before, as of 24 frames a second in 30;/,
       fix: /at 24 frames per second/,
-      confidence: 0.9,
+      confidence: 0.99,
     },
     {
       name: 'single frames',
       given: jerks,
       details: /2 single frames repeat the one before/,
       fix: /from 00:00:01\.200, 00:00:03\.400 on/,
-      confidence: 0.8,
+      confidence: 0.98,
       occurrences: [
         { start: 1.2, end: 1.2 },
         { start: 3.4, end: 3.4 },

@@ -6,8 +6,8 @@ const flashes = (mostPerSecond: number) => videoFrames({ flashes: { mostPerSecon
 
 export const spec = specOf(flashCheck, {
   good: [
-    { name: 'three flashes in a second', given: flashes(3), confidence: 0.8 },
-    { name: 'one flash in a second', given: flashes(1), confidence: 0.9 },
+    { name: 'three flashes in a second', given: flashes(3), confidence: 0.9 },
+    { name: 'one flash in a second', given: flashes(1), confidence: 0.95 },
     { name: 'no flash', given: flashes(0), confidence: 0.95 },
     {
       name: 'a sequence of five seconds at the limit',
@@ -16,7 +16,7 @@ export const spec = specOf(flashCheck, {
     {
       name: 'regular stripes for half a second',
       given: videoFrames({ stripes: [{ start: 1, end: 1.5 }] }),
-      confidence: 0.8,
+      confidence: 0.5,
     },
   ],
   bad: [
@@ -24,13 +24,13 @@ export const spec = specOf(flashCheck, {
       name: 'four flashes in a second',
       given: flashes(4),
       details: /4 flashes fall in the second from 1 s/,
-      confidence: 0.7,
+      confidence: 0.75,
     },
-    { name: 'nearly twice as many as allowed', given: flashes(5), confidence: 0.7 },
-    { name: 'twice as many', given: flashes(6), confidence: 0.85 },
+    { name: 'nearly twice as many as allowed', given: flashes(5), confidence: 0.94 },
+    { name: 'twice as many', given: flashes(6), confidence: 0.95 },
     { name: 'four times as many', given: flashes(12), confidence: 0.95 },
     { name: 'far more', given: flashes(25), confidence: 0.95 },
-    { name: 'one where none is allowed', given: flashes(1), thresholds: { max_per_second: 0 }, confidence: 0.85 },
+    { name: 'one where none is allowed', given: flashes(1), thresholds: { max_per_second: 0 }, confidence: 0.75 },
     {
       name: 'red flashes, which are counted by themselves',
       given: videoFrames({ redFlashes: { mostPerSecond: 6, at: { start: 3, end: 4 } } }),

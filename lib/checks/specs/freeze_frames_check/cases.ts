@@ -4,8 +4,8 @@ import { specOf } from '../spec'
 
 export const spec = specOf(freezeFramesCheck, {
   good: [
-    { name: 'stands for two seconds', given: videoFrames({ frozen: [{ start: 2, end: 4 }] }), confidence: 0.85 },
-    { name: 'stands for one second', given: videoFrames({ frozen: [{ start: 2, end: 3 }] }), confidence: 0.9 },
+    { name: 'stands for two seconds', given: videoFrames({ frozen: [{ start: 2, end: 4 }] }), confidence: 0.5 },
+    { name: 'stands for one second', given: videoFrames({ frozen: [{ start: 2, end: 3 }] }), confidence: 0.95 },
     { name: 'never stands', given: videoFrames(), confidence: 0.95 },
   ],
   bad: [
@@ -13,7 +13,7 @@ export const spec = specOf(freezeFramesCheck, {
       name: 'stands for longer',
       given: videoFrames({ frozen: [{ start: 2, end: 4.2 }] }),
       details: /2.2 s/,
-      confidence: 0.85,
+      confidence: 0.95,
     },
     {
       name: 'stands to the end, as an end card does',

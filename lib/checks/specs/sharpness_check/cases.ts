@@ -21,15 +21,15 @@ export const spec = specOf(sharpnessCheck, {
       name: 'below the threshold',
       given: imagePixels({ sharpness: 99 }),
       details: /measure 99 .*at least 100 is wanted/,
-      confidence: 0.5,
+      confidence: 0.51,
     },
     {
       name: 'enlarged lettering, whose contrast makes it look sharp',
       given: imagePixels({ sharpness: 180, contourSharpness: 0.003 }),
       details: /contours measure 0.003; at least 0.006/,
     },
-    { name: 'far below it', given: imagePixels({ sharpness: 9 }), confidence: 0.9 },
-    { name: 'far below it, though it was reduced', given: imagePixels({ sharpness: 9, scale: 0.5 }), confidence: 0.9 },
+    { name: 'far below it', given: imagePixels({ sharpness: 9 }), confidence: 0.95 },
+    { name: 'far below it, though it was reduced', given: imagePixels({ sharpness: 9, scale: 0.5 }), confidence: 0.95 },
     { name: 'small, but no icon', given: imagePixels({ width: 48, sharpness: 1 }) },
   ],
   skipped: [
