@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, test } from './support/test'
+import { expect, expectRefusals, test } from './support/test'
 
 /** The developers' pages that describe /api, which need no account. */
 
@@ -27,8 +27,9 @@ test('an integrator finds an operation, what is sent with it, and what it respon
   await expectAccessible(page)
 })
 
-test('a section that is not there is said to be missing', async ({ page }) => {
+test('a section that is not there is said to be missing', async ({ page, complaints }) => {
   const response = await page.goto('/docs/api/nothing')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expectRefusals(complaints, 404)
 })
