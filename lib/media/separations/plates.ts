@@ -1,9 +1,9 @@
 /** The plates of a page, and what one of them has of a colour space (ISO 32000-2, 8.6). */
 
-export const PROCESS_INKS = ['Cyan', 'Magenta', 'Yellow', 'Black'] as const
+const PROCESS_INKS = ['Cyan', 'Magenta', 'Yellow', 'Black'] as const
 
 /** `unconverted`: what has no plates before a conversion (RGB, Lab); shown in black where it stands. */
-export type PlateKind = 'process' | 'spot' | 'unconverted'
+type PlateKind = 'process' | 'spot' | 'unconverted'
 export type Plate = { kind: PlateKind; name: string }
 
 /** What a reviewer has to know of what is shown. */
