@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, it } from 'vitest'
 import { pdf } from '@/fixtures/pdf'
@@ -18,7 +19,7 @@ it('separates in a process of its own, and says what it cannot read', async () =
   writeFileSync(file, pdf({ pages: [{ content: '0.4 0 0 0 k 0 0 600 850 re f' }] }))
   const { separated, pdf: made } = await separatePdf(file, 1, 0)
   expect(separated).toMatchObject({ plates: [{ name: 'Cyan' }, {}, {}, {}] })
-  const bytes = await buffer(made?.body ?? [])
+  const bytes = await buffer(made?.body ?? Readable.from([]))
   expect(bytes).toHaveLength(made?.size ?? 0)
   const plate = path.join(folder, 'plate.pdf')
   writeFileSync(plate, bytes)
