@@ -37,6 +37,7 @@ const ORDER = [
   'lib/domain/files',
   'lib/domain/playback',
   'lib/domain/tiles',
+  'lib/domain/separations',
   'lib/domain/pre-qc',
   'lib/domain/repairs',
   'lib/domain/review',

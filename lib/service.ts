@@ -27,6 +27,7 @@ import { drawEvidence, drawFile } from '@/lib/media/measurer/measurer'
 import { MEASURE_VERSION } from '@/lib/media/measurer/version'
 import { copyForPlayback } from '@/lib/media/playback/copier'
 import { repairFile } from '@/lib/media/repair/repairer'
+import { separatePdf } from '@/lib/media/separations/separator'
 import { tileImage } from '@/lib/media/tiles/tiler'
 import { markTile } from '@/lib/media/tiles/watermark'
 
@@ -38,10 +39,15 @@ const WEBHOOK_TIMEOUT_MS = 20_000
 const DELIVERY_IDLE_MS = 60_000
 
 /**
- * `print` draws documents as PDF, `annotate` writes comments into a PDF: entry points do so with what operations return, the
+ * `print` draws documents as PDF, `annotate` writes comments into a PDF, `separate` makes plates of its pages: entry points do so with what operations return, the
  * domain never does.
  */
-type Service = { ports: Ports; print: ReturnType<typeof printerWith>; annotate: typeof annotatePdfFile }
+type Service = {
+  ports: Ports
+  print: ReturnType<typeof printerWith>
+  annotate: typeof annotatePdfFile
+  separate: typeof separatePdf
+}
 
 let assembled: Service | undefined
 
@@ -101,7 +107,7 @@ function assemble(): Service {
       post: tracedSender(webhookSender({ allowsPrivate, timeoutMs: WEBHOOK_TIMEOUT_MS })),
     },
   }
-  return { ports, print: printerWith(blobs), annotate: annotatePdfFile }
+  return { ports, print: printerWith(blobs), annotate: annotatePdfFile, separate: separatePdf }
 }
 
 const refuseToSend = () => Promise.reject(new Error('SMTP_URL is not set: this service sends no mail.'))

@@ -4,6 +4,7 @@ import {
   GlobalWorkerOptions,
   getDocument,
   InvalidPDFException,
+  type PDFDocumentProxy,
   ResponseException,
   VerbosityLevel,
   version,
@@ -25,6 +26,7 @@ type Size = { width: number; height: number }
 /** What was drawn, of what, and where. */
 type Drawn = {
   opened: PdfState['opened']
+  document: PDFDocumentProxy
   number: number
   viewport: Placed | null
   area: Size
@@ -60,18 +62,23 @@ export function PdfView({
   label: string
 }) {
   useDocument(pdf)
+  const { plate, openPlate, failPlate } = pdf
+  useDocument({ source: plate?.source ?? null, attempt: pdf.attempt, open: openPlate, fail: failPlate })
   const canvas = useRef<HTMLCanvasElement>(null)
   const area = useSizeOf(frame)
   const ratio = globalThis.devicePixelRatio || 1
   const [drawn, setDrawn] = useState<Drawn | null>(null)
   const { opened, fail } = pdf
-  const document = opened?.document
+  // A plate is a document of one page, with the layers of the whole.
+  const document = plate ? plate.document : opened?.document
+  const isPlate = plate !== null
+  const numberThere = plate ? 1 : number
   const { width, height } = size
 
   useEffect(() => {
     const held = canvas.current
-    if (!opened || !area || !held || !isDrawn) return
-    const { document, layers } = opened
+    if (!opened || !document || !area || !held || !isDrawn) return
+    const { layers } = opened
     const stop = new AbortController()
     const next = requestAnimationFrame(async () => {
       const placed = viewport ?? placeOf(held.parentElement, frame.current, width)
@@ -80,15 +87,20 @@ export function PdfView({
       made.width = Math.round(area.width * ratio)
       made.height = Math.round(area.height * ratio)
       try {
-        await drawPart(document, made, { number, placed, size: { width, height }, ratio, layers }, stop.signal)
+        await drawPart(
+          document,
+          made,
+          { number: numberThere, placed, size: { width, height }, ratio, layers },
+          stop.signal,
+        )
         held.width = made.width
         held.height = made.height
         held.getContext('2d')?.drawImage(made, 0, 0)
         const size = { width: made.width / ratio, height: made.height / ratio }
         // Its place with its pixels: they are seen together.
-        flushSync(() => setDrawn({ opened, number, viewport, area, placed, size }))
+        flushSync(() => setDrawn({ opened, document, number, viewport, area, placed, size }))
       } catch (error) {
-        if (!stop.signal.aborted) fail(reasonOf(error))
+        if (!stop.signal.aborted) (isPlate ? failPlate : fail)(reasonOf(error))
       } finally {
         made.width = 0
         made.height = 0
@@ -98,7 +110,22 @@ export function PdfView({
       cancelAnimationFrame(next)
       stop.abort()
     }
-  }, [opened, number, viewport, width, height, area, ratio, isDrawn, frame, fail])
+  }, [
+    opened,
+    document,
+    isPlate,
+    number,
+    numberThere,
+    viewport,
+    width,
+    height,
+    area,
+    ratio,
+    isDrawn,
+    frame,
+    fail,
+    failPlate,
+  ])
 
   useLayoutEffect(() => {
     if (!isDrawn) setDrawn(null)
@@ -107,15 +134,15 @@ export function PdfView({
   useEffect(
     () => () => {
       // What was read for a page is let go with it; a document that was closed has none.
-      document?.getPage(number).then(
+      document?.getPage(numberThere).then(
         (page) => page.cleanup(),
         () => {},
       )
     },
-    [document, number],
+    [document, numberThere],
   )
 
-  const isOfPage = drawn !== null && drawn.opened?.document === document && drawn.number === number
+  const isOfPage = drawn !== null && document !== undefined && drawn.document === document && drawn.number === number
   const isComplete = isOfPage && drawn.opened === opened && drawn.viewport === viewport && drawn.area === area
   const style = isOfPage && isDrawn ? styleOf(drawn, viewport) : null
   return (
@@ -150,8 +177,8 @@ function styleOf({ placed, size, ...drawn }: Drawn, viewport: Placed | null) {
   }
 }
 
-/** Opens the document, which is then read by the ranges that its pages need. */
-function useDocument({ source, attempt, open, fail }: PdfState) {
+/** Opens a document, which is then read by the ranges that its pages need. */
+function useDocument({ source, attempt, open, fail }: Pick<PdfState, 'source' | 'attempt' | 'open' | 'fail'>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it anew
   useEffect(() => {
     if (source === null) return

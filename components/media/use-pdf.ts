@@ -13,18 +13,24 @@ type Opened = {
   changes: number
 }
 
+/** A plate of a page, and its document once that is open. */
+type Shown = { page: number; number: number; name: string; source: string; document: PDFDocumentProxy | null }
+
 export type PdfState = ReturnType<typeof usePdf>
 
 /**
  * A PDF that is drawn by the browser, once that is wanted: whether it is open, why it is not, and its layers.
+ * @param page that is shown, from 1
  * @param isZoomed whether its page is, or was
  */
-export function usePdf(file: File, isZoomed: boolean) {
+export function usePdf(file: File, page: number, isZoomed: boolean) {
   const source = file.media.format === 'pdf' && !file.removed ? ownPath(file.download_url) : null
   const [isAsked, setAsked] = useState(false)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [attempt, setAttempt] = useState(0)
+  const [chosen, setChosen] = useState<Shown | null>(null)
+  const [plateFailure, setPlateFailure] = useState<string | null>(null)
   const isWanted = source !== null && (isAsked || isZoomed)
   return {
     source,
@@ -35,6 +41,21 @@ export function usePdf(file: File, isZoomed: boolean) {
     isBeingMade: isWanted && opened === null && failure === null,
     /** Whether other layers are shown than the file says. */
     isChanged: opened !== null && !opened.layers.hasInitialVisibility,
+    /** The plate that is shown of the page; null: all of them, as colours. */
+    plate: chosen?.page === page ? chosen : null,
+    /** Why a plate that was chosen is not shown. */
+    plateFailure,
+    choosePlate(plate: { number: number; name: string } | null) {
+      setAsked(true)
+      setPlateFailure(null)
+      const address = `${source?.replace(/\/download$/, '')}/separations/plate?page=${page}&plate=${plate?.number}`
+      setChosen(plate && { ...plate, page, source: address, document: null })
+    },
+    openPlate: useCallback((document: PDFDocumentProxy) => setChosen((held) => held && { ...held, document }), []),
+    failPlate: useCallback((reason: string) => {
+      setPlateFailure(reason)
+      setChosen(null)
+    }, []),
     want: () => setAsked(true),
     open: useCallback(
       (document: PDFDocumentProxy, layers: OptionalContentConfig) => setOpened({ document, layers, changes: 0 }),

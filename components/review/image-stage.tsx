@@ -28,6 +28,9 @@ import { useZoom } from './use-zoom'
 const DeepZoom = lazy(() => import('@/components/media/deep-zoom').then((module) => ({ default: module.DeepZoom })))
 const PdfView = lazy(() => import('@/components/media/pdf-view').then((module) => ({ default: module.PdfView })))
 const PdfLayers = dynamic(() => import('./pdf-layers').then((module) => module.PdfLayers), { loading: () => null })
+const PdfSeparations = dynamic(() => import('./pdf-separations').then((module) => module.PdfSeparations), {
+  loading: () => null,
+})
 // Few draw: the pens come when they are asked for.
 const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer), {
   loading: () => null,
@@ -53,7 +56,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   const { image: base, hasFailed, retry } = useImage(first)
   const tiled = useTiles(file, isClose, view.tool === 'loupe')
   const [channel, setChannel] = useState<Channel>('all')
-  const pdf = usePdf(file, wantsPixels)
+  const pdf = usePdf(file, view.page, wantsPixels)
   const wantsOriginal = isClose && tiled.needsOriginal
   const { image: sharp } = useImage(wantsOriginal && original && original !== first ? original : null)
   const image = sharp ?? base
@@ -69,8 +72,8 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   useEffect(() => {
     if (zoom.view) setWantsPixels(true)
   }, [zoom.view])
-  // The loupe reads the preview, which has the layers of the file.
-  const isLoupeOff = pdf.isChanged
+  // The loupe reads the preview, which has the layers of the file and all plates.
+  const isLoupeOff = pdf.isChanged || pdf.plate !== null
   const { tool, setTool } = view
   useEffect(() => {
     if (isLoupeOff && tool === 'loupe') setTool('move')
@@ -105,9 +108,9 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   else if (first && !hasFailed) preview = <StageImage src={first} file={file} isSharp={false} page={shownPage} />
   else if (hasFailed) preview = <NotLoaded retry={retry} />
   else preview = <Thumbnail file={file} className="size-full border-0" />
-  // A page is drawn where its preview has fewer pixels than the screen, or not the layers that are shown.
+  // A page is drawn where its preview has fewer pixels than the screen, or not the layers or the plate that is shown.
   const isBeyond = viewport !== null && size.width * viewport.scale * globalThis.devicePixelRatio > (base?.width ?? 0)
-  const isDrawn = pdf.failure === null && (isBeyond || pdf.isChanged)
+  const isDrawn = pdf.failure === null && (isBeyond || isLoupeOff)
   const { tiles } = tiled
   const isTiled = tiles !== null && viewport !== null
   // A boundary of its own: without one the whole room would be hidden until the viewer has loaded.
@@ -150,6 +153,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
           <ChannelChoice channel={channel} setChannel={setChannel} hasAlpha={file.media.has_alpha === true} />
         )}
         {isDocument && file.media.has_optional_content === true && pdf.source && <PdfLayers pdf={pdf} />}
+        {isDocument && pdf.source && <PdfSeparations file={file} page={view.page} pdf={pdf} />}
         {(viewport || pdf.isWanted) && !sharp && !isTiled && (
           <TilesNote tiled={pdf.source ? pdf : tiled}>
             {image && original === null && !isDocument && (
@@ -197,7 +201,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
                     isDrawn={isDrawn}
                     frame={frame}
                     fileId={file.id}
-                    label={`Page ${view.page} of ${file.name}, every line`}
+                    label={`Page ${view.page} of ${file.name}, ${pdf.plate ? pdf.plate.name : 'every line'}`}
                   />
                 </Suspense>
               )}

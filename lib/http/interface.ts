@@ -183,6 +183,7 @@ import {
 import { getScorecard } from '@/lib/domain/scorecards/card'
 import { createScorecardLink, deactivateScorecardLink, listScorecardLinks } from '@/lib/domain/scorecards/links'
 import { search } from '@/lib/domain/search/queries'
+import { PageSeparations, PlateQuery, SeparationsQuery } from '@/lib/domain/separations/schema'
 import { retryJob } from '@/lib/domain/service-status/commands'
 import { getServiceStatus } from '@/lib/domain/service-status/queries'
 import { createMediaCategory, updateMediaCategory } from '@/lib/domain/settings/commands'
@@ -442,6 +443,24 @@ const SECTIONS = [
       [`${file}/tiles`]: { GET: getTiles, POST: makeTiles },
       [`${file}/tiles/{level}/{column}/{row}`]: {
         GET: described(openTile, { response: 'image/png', statuses: [304, 410] }),
+      },
+      [`${file}/separations`]: {
+        GET: described(openFile, {
+          name: 'getSeparations',
+          summary: 'The plates that a page of a PDF is printed with',
+          query: SeparationsQuery,
+          response: PageSeparations,
+          statuses: [304, 409, 410, 503],
+        }),
+      },
+      [`${file}/separations/plate`]: {
+        GET: described(openFile, {
+          name: 'openPlate',
+          summary: 'One plate of a page of a PDF, as a PDF of that page in grey',
+          query: PlateQuery,
+          response: 'application/pdf',
+          statuses: [304, 409, 410, 503],
+        }),
       },
       [`${batch}/tus`]: tus(receiveFile),
       [`${batch}/uploads`]: { POST: byStaff.begin },

@@ -89,6 +89,8 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback': 'operator',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback/media': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback/pieces/{pieces_id}/{number}': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/separations': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/separations/plate': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/tiles': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/tiles': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/tiles/{level}/{column}/{row}': 'viewer',

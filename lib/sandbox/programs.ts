@@ -16,6 +16,7 @@ export const SANDBOXED_PROGRAMS = {
   printer: { name: 'printer', source: 'lib/adapters/printer/child.ts', profile: 'decoder' },
   repairer: { name: 'repairer', source: 'lib/media/repair/child.ts', profile: 'writer' },
   annotator: { name: 'annotator', source: 'lib/media/annotate/child.ts', profile: 'writer' },
+  separator: { name: 'separator', source: 'lib/media/separations/child.ts', profile: 'writer' },
   copier: { name: 'copier', source: 'lib/media/playback/child.ts', profile: 'writer' },
   tiler: { name: 'tiler', source: 'lib/media/tiles/child.ts', profile: 'writer' },
   browser: { name: 'browser', source: 'lib/media/ads/child.ts', profile: 'browser' },
