@@ -22,8 +22,6 @@ import {
 import { FoundPlates, type Plate, type PlateSpace, paintsNothing, type Share, shareOf } from './plates'
 import type { WrittenPdf } from './written-pdf'
 
-/** Beyond the numbers of files, whose objects keep theirs; PDFium takes none from 4,194,304 on. */
-const FIRST_NUMBER = 4_000_000
 const MOST_OBJECTS = 50_000
 const MOST_CONTENT_BYTES = 256 * 1024 * 1024
 const MAX_DEPTH = 20
@@ -75,7 +73,9 @@ export class PagePlate {
   readonly found = new FoundPlates()
   private readonly numbers = new Map<string, PdfReference>()
   private readonly copied = new Set<number>()
-  private next = FIRST_NUMBER
+  /** Objects that are made come after those of the file, which keep their numbers. */
+  private readonly last: number
+  private made = 0
   private content = MOST_CONTENT_BYTES
 
   constructor(
@@ -83,7 +83,9 @@ export class PagePlate {
     private readonly source: ByteSource,
     private readonly plate: Plate | null,
     private readonly out: WrittenPdf | null,
-  ) {}
+  ) {
+    this.last = document.objectNumbers.reduce((most, number) => Math.max(most, number), 0)
+  }
 
   async write({ dictionary, inherited }: PdfPage, root: PdfDictionary): Promise<void> {
     const parts: Buffer[] = []
@@ -493,9 +495,9 @@ export class PagePlate {
   }
 
   private reference(): PdfReference {
-    this.next += 1
-    if (this.next - FIRST_NUMBER > MOST_OBJECTS) throw bomb('the page draws too many objects')
-    return new PdfReference(this.next, 0)
+    this.made += 1
+    if (this.made > MOST_OBJECTS) throw bomb('the page draws too many objects')
+    return new PdfReference(this.last + this.made, 0)
   }
 
   private stream(dictionary: PdfDictionary, content: Buffer, isPacked = true): PdfReference {
