@@ -66,6 +66,7 @@ async function places(page: Page): Promise<Record<string, string>> {
     agency_id: agency.id,
     media_category_id: (await one('/api/media-categories', 'media_categories')).id,
     destination_id: 'ebu_r128_s1',
+    section: 'batches',
     webhook_id: webhook.id,
     delivery_target_id: target.id,
     run_id: (await ask<Id>(page, '/api/retention-runs', {})).id,

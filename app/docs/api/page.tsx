@@ -3,7 +3,8 @@ import Link from 'next/link'
 import { Conventions } from '@/components/docs/conventions'
 import { DocsFrame } from '@/components/docs/docs-frame'
 import { Inline } from '@/components/docs/inline'
-import { OperationLinks, ReferenceContents, reference } from '@/components/docs/reference'
+import { OperationLinks, ReferenceContents } from '@/components/docs/reference-contents'
+import { reference } from './reference'
 
 export const metadata: Metadata = { title: 'Interface' }
 // The address in the examples is that of the running service, not of the build.

@@ -42,12 +42,12 @@ async function stored(given: Parameters<typeof makeFile>[1]) {
 const previewsOf = async (id: string) =>
   (await database().db.select({ previews: files.previews }).from(files).where(eq(files.id, id)))[0]?.previews
 
-it('draws every page of a document, up to 24, and serves each at its number', async () => {
-  const { batch, file } = await documentOf(30)
+it('draws every page of a document, up to 100, and serves each at its number', async () => {
+  const { batch, file } = await documentOf(120)
   const { ctx, drawn } = drawing()
   await drawPreviews(ctx, { file_id: file.id })
-  expect(drawn).toEqual(Array.from({ length: 24 }, (_, index) => index + 1))
-  expect(await previewsOf(file.id)).toEqual({ thumbnail: true, preview: true, pages: 24 })
+  expect(drawn).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+  expect(await previewsOf(file.id)).toEqual({ thumbnail: true, preview: true, pages: 100 })
 
   const route = await import('@/app/api/projects/[project_id]/batches/[batch_id]/files/[file_id]/preview/route')
   const { token } = await makeToken(await makeUser({ role: 'administrator' }))
@@ -55,7 +55,7 @@ it('draws every page of a document, up to 24, and serves each at its number', as
   const ask = (query: string) => send(route.GET, 'GET', `/preview${query}`, { token, params })
   expect(await (await ask('')).text()).toBe('page 1')
   expect(await (await ask('?page=3')).text()).toBe('page 3')
-  expect((await ask('?page=25')).status).toBe(404)
+  expect((await ask('?page=101')).status).toBe(404)
   for (const page of ['0', '-1', '1.5', 'x', '']) expect((await ask(`?page=${page}`)).status).toBe(400)
 })
 

@@ -462,8 +462,8 @@ export function assertApprovable(file: { name: string; integrity: IntegrityState
   throw new DomainError('integrity_unsettled', `${why} ${way}`)
 }
 
-/** Pages of a document that are drawn for viewing; reviewers read no more of them. */
-export const DRAWN_PAGES = 24
+/** Pages of a document that are drawn for viewing: of longer ones the first, and the review room says how many there are. */
+export const DRAWN_PAGES = 100
 /** What the image of a page is called in the store; the first is the file's preview. */
 export const pageImage = (page: number) => `page-${page}`
 

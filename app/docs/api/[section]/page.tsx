@@ -3,7 +3,8 @@ import { notFound } from 'next/navigation'
 import { DocsFrame } from '@/components/docs/docs-frame'
 import { Inline } from '@/components/docs/inline'
 import { OperationCard } from '@/components/docs/operation-card'
-import { ReferenceContents, reference } from '@/components/docs/reference'
+import { ReferenceContents } from '@/components/docs/reference-contents'
+import { reference } from '../reference'
 
 // The address in the examples is that of the running service, not of the build.
 export const dynamic = 'force-dynamic'

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import { DocsFrame } from '@/components/docs/docs-frame'
-import { ReferenceContents, reference } from '@/components/docs/reference'
+import { ReferenceContents } from '@/components/docs/reference-contents'
 import { SchemaFields } from '@/components/docs/schema-fields'
+import { reference } from '../reference'
 
 export const metadata: Metadata = { title: 'Responses in detail' }
 // Made from what the running service offers, as the other pages of the reference.
