@@ -16,8 +16,6 @@ const utf16 = (text: string) => `<feff${Buffer.from(text, 'utf16le').swap16().to
 /** What no page refers to, so that the whole file is much more than what a page needs. */
 const PADDING_BYTES = 6_000_000
 
-const points = (millimetres: number) => (millimetres * 72) / 25.4
-
 const BLACK = [0, 0, 0] as const
 const RED = [255, 0, 0] as const
 const BLUE = [0, 0, 255] as const
@@ -270,51 +268,4 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: '1:1' }).tap()
     await expect(drawing(page)).toHaveAttribute('data-complete', 'true')
   })
-})
-
-test('a long document is entered at any page, and each is drawn sharp', async ({ page }) => {
-  test.setTimeout(180_000)
-  // The page says which it is: a red bar ten times as long as its number.
-  const pages = Array.from({ length: 40 }, (_, index) => ({ content: `1 0 0 rg 50 400 ${10 * (index + 1)} 20 re f` }))
-  const { at, id } = await delivered(page, pdf({ pages }))
-  await expect
-    .poll(async () => (await ask<{ preview_pages: number }>(page, `/api${at}/files/${id}`)).preview_pages, {
-      timeout: 120_000,
-    })
-    .toBe(40)
-  await page.goto(`${at}/review`)
-  const field = page.getByRole('textbox', { name: 'Page, 1 to 40' })
-  await expect(field).toHaveValue('1')
-  const shown = (number: number) => page.getByRole('img', { name: `Page ${number} of page.pdf`, exact: true })
-
-  await field.fill('39')
-  await field.press('Enter')
-  await expect(shown(39)).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText('Page 39 of 40')).toBeAttached()
-  await expect
-    .poll(async () => {
-      const picture = await pictureOf(shown(39))
-      const { left, right } = areaOf(picture, RED)
-      return Math.round(((right - left + 1) / picture.width) * points(210))
-    })
-    .toBeCloseTo(390, -1)
-
-  // Beyond the last is the last, and what is no number is left
-  await field.fill('9999')
-  await field.press('Enter')
-  await expect(field).toHaveValue('40')
-  await field.fill('two')
-  await field.press('Enter')
-  await expect(field).toHaveValue('40')
-  await field.fill('12')
-  await field.press('Escape')
-  await expect(field).toHaveValue('40')
-  await expectAccessible(page)
-
-  await field.blur()
-  await page.getByRole('button', { name: '1:1' }).click()
-  const zoom = page.getByRole('group', { name: 'Zoom' })
-  for (let press = 0; press < 10; press++) await zoom.getByRole('button', { name: /^Zoom in/ }).click()
-  await expect(drawing(page)).toHaveAttribute('data-complete', 'true', { timeout: 60_000 })
-  expect(areaOf(await pictureOf(drawing(page)), RED).pixels).toBeGreaterThan(1000)
 })

@@ -144,7 +144,6 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
           <PageControls
             page={view.page}
             pages={Math.max(1, file.preview_pages)}
-            inFile={file.media.pages}
             setPage={view.setPage}
             comment={mayComment ? () => view.setDraft({ kind: 'page', page: view.page }) : null}
             boxes={{ shown: showsBoxes, toggle: () => setShowsBoxes(!showsBoxes), has: placeBoxes(facts).length > 0 }}

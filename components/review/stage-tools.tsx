@@ -13,11 +13,9 @@ import {
   Plus,
   SquareDashed,
 } from 'lucide-react'
-import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
-import { Input } from '@/components/ui/input'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import type { Tool, View } from './use-view'
 import type { useZoom } from './use-zoom'
@@ -92,77 +90,20 @@ export function ZoomControls({ zoom }: { zoom: Zoom }) {
   )
 }
 
-type PageFieldProps = {
-  page: number
-  /** That can be shown. */
-  pages: number
-  /** That there are; of a long document not all can be shown. */
-  inFile?: number
-  setPage: (page: number) => void
-}
-
-/** The page that is shown, to be typed over by the one wanted: beyond the last is the last. */
-function PageField({ page, pages, inFile = pages, setPage }: PageFieldProps) {
-  const [typed, setTyped] = useState<string | null>(null)
-  const go = () => {
-    const wanted = Number(typed)
-    if (typed && Number.isInteger(wanted)) setPage(Math.min(Math.max(wanted, 1), pages))
-    setTyped(null)
-  }
-  const rest = inFile > pages && `, ${inFile} in the file`
-  const style = 'flex items-center px-1 text-xs whitespace-nowrap text-ink-muted tabular-nums'
-  if (pages === 1)
-    return (
-      <span className={style}>
-        Page {page} of {pages}
-        {rest}
-      </span>
-    )
-  return (
-    <>
-      <span role="status" className="sr-only">
-        Page {page} of {pages}
-      </span>
-      <span className={cn(style, 'gap-1.5')}>
-        <span>Page</span>
-        <Input
-          aria-label={`Page, 1 to ${pages}`}
-          size="sm"
-          inputMode="numeric"
-          autoComplete="off"
-          className="w-12 px-1 text-center"
-          value={typed ?? page}
-          onChange={(event) => setTyped(event.target.value)}
-          onFocus={(event) => event.target.select()}
-          onBlur={go}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') go()
-            // Leaves the field as it was; the room itself closes at the next one.
-            if (event.key === 'Escape' && typed !== null) {
-              event.stopPropagation()
-              setTyped(null)
-            }
-          }}
-        />
-        <span>
-          of {pages}
-          {rest}
-        </span>
-      </span>
-    </>
-  )
-}
-
 export function PageControls({
+  page,
+  pages,
+  setPage,
   comment,
   boxes,
-  ...shown
-}: PageFieldProps & {
+}: {
+  page: number
+  pages: number
+  setPage: (page: number) => void
   /** Begins a comment on the page as a whole, where that is allowed. */
   comment?: (() => void) | null
   boxes?: { shown: boolean; toggle: () => void; has: boolean }
 }) {
-  const { page, pages, setPage } = shown
   useShortcuts([
     { keys: ']', label: 'Next page', group: 'Viewing', run: () => page < pages && setPage(page + 1) },
     { keys: '[', label: 'Page before', group: 'Viewing', run: () => page > 1 && setPage(page - 1) },
@@ -176,7 +117,9 @@ export function PageControls({
         disabled={page === 1}
         onClick={() => setPage(page - 1)}
       />
-      <PageField {...shown} />
+      <span aria-live="polite" className="px-1 text-xs text-ink-muted tabular-nums">
+        Page {page} of {pages}
+      </span>
       <IconButton
         label="Next page"
         shortcut="]"

@@ -462,7 +462,7 @@ export function assertApprovable(file: { name: string; integrity: IntegrityState
   throw new DomainError('integrity_unsettled', `${why} ${way}`)
 }
 
-/** Pages of a document that are drawn for viewing: of longer ones the first, and the review room says how many there are. */
+/** Pages of a document that are drawn for viewing: of longer ones the first. */
 export const DRAWN_PAGES = 100
 /** What the image of a page is called in the store; the first is the file's preview. */
 export const pageImage = (page: number) => `page-${page}`
