@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { tune } from '@/fixtures/deliveries'
 import { build, type Machine, openSite, requireNamespaces } from './namespaces'
-import { ask, type Product } from './product'
+import { ask, makeOperator, type Product } from './product'
 import type { Order } from './storage-server'
 
 const { values } = parseArgs({
@@ -112,9 +112,7 @@ async function openProject() {
   const make = async (path: string, body: object) => (await ask<{ id: string }>(first, 'POST', path, body)).id
   const agency = await make('/api/agencies', { name: 'Fjord & Field', code: 'FJORD' })
   const category = await make('/api/media-categories', { name: 'All kinds' })
-  const email = 'operator@bench.test'
-  const password = 'a password of the bench'
-  const operator = await make('/api/users', { name: 'Operator', email, role: 'operator', password })
+  const operator = await makeOperator(first, 'operator@bench.test', 'a password of the bench')
   const project = await make('/api/projects', { name: 'Spring', agency_id: agency, media_category_id: category })
   return { path: `/api/projects/${project}/batches`, operator }
 }

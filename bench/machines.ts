@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { type Design, still } from '@/fixtures/artwork'
 import { advertisement, clip, tune } from '@/fixtures/deliveries'
 import { build, openOneMachine, openSite, requireNamespaces } from './namespaces'
-import { ask, type Product } from './product'
+import { ask, makeOperator, type Product } from './product'
 
 const { values } = parseArgs({
   options: { files: { type: 'string', default: '60' }, 'core-share': { type: 'string' } },
@@ -86,12 +86,7 @@ async function measure({ products, close }: { products: Product[]; close: () => 
     const make = async (path: string, body: object) => (await ask<{ id: string }>(product, 'POST', path, body)).id
     const agency = await make('/api/agencies', { name: 'Fjord & Field', code: 'FJORD' })
     const category = await make('/api/media-categories', { name: 'All kinds' })
-    const operator = await make('/api/users', {
-      name: 'Operator',
-      email: 'operator@bench.test',
-      role: 'operator',
-      password: 'a password of the bench',
-    })
+    const operator = await makeOperator(product, 'operator@bench.test', 'a password of the bench')
     const project = await make('/api/projects', { name: 'Spring', agency_id: agency, media_category_id: category })
     const id = await make(`/api/projects/${project}/batches`, { name: 'First', operator_id: operator })
     const batch = `/api/projects/${project}/batches/${id}`

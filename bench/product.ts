@@ -121,6 +121,12 @@ export async function openBatch(product: Product): Promise<string> {
   return `/api/projects/${project}/batches/${batch}`
 }
 
+/** An operator, by id, whom batches can be assigned to; with a password it can sign in. */
+export async function makeOperator(product: Product, email: string, password?: string): Promise<string> {
+  const user = { name: 'Operator', email, role: 'operator', password }
+  return (await ask<{ id: string }>(product, 'POST', '/api/users', user)).id
+}
+
 export async function ask<T>(product: Product, method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(product.url + path, {
     method,

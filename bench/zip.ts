@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { archiveOf } from './archive'
-import { ask, openBatch, openProduct } from './product'
+import { ask, makeOperator, openBatch, openProduct } from './product'
 import { processListeningOn, residentBytes, upload } from './upload-client'
 
 const { values } = parseArgs({ options: { size: { type: 'string', default: '10' } } })
@@ -19,11 +19,7 @@ try {
     const sent = await upload(`${product.url}${batch}/files`, archiveOf(FILE_BYTES), product.headers)
     if (sent.status !== 201) throw new Error(`The product responded with ${sent.status}: ${sent.body}`)
   }
-  const { id: operator } = await ask<{ id: string }>(product, 'POST', '/api/users', {
-    name: 'Bench operator',
-    email: `operator-${Date.now()}@example.test`,
-    role: 'operator',
-  })
+  const operator = await makeOperator(product, `operator-${Date.now()}@example.test`)
   await ask(product, 'PATCH', batch, { operator_id: operator })
   await ask(product, 'POST', `${batch}/submit`, {})
   await product.untilIdle()

@@ -2,11 +2,9 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { pdf } from '@/fixtures/pdf'
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
-import { ask, demoOperator, sendFile, signIn } from './support/workspace'
+import { batchWithPdf } from './support/workspace'
 
 /** The plates of a page of a PDF are seen one by one in the review room. */
-
-type Named = { id: string; name: string }
 
 const GOLD = '[/Separation /Gold /DeviceCMYK << /FunctionType 2 /Domain [0 1] /C0 [0 0 0 0] /C1 [0 0.2 0.8 0] /N 1 >>]'
 
@@ -22,30 +20,6 @@ const printed = () =>
       {},
     ],
   })
-
-async function delivered(page: Page) {
-  await signIn(page, 'admin')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: (Named & { naming_template: string | null })[] }>(
-    page,
-    '/api/media-categories',
-  )
-  const project = await ask<Named>(page, '/api/projects', { name: `Plates ${Date.now()}`, agency_id: agencies[0]?.id })
-  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
-    name: 'Plates',
-    media_category_id: media_categories.find((each) => each.naming_template === null)?.id,
-    operator_id: await demoOperator(page),
-  })
-  const at = `/projects/${project.id}/batches/${batch.id}`
-  const sent = { name: 'page.pdf', mimeType: 'application/pdf', buffer: printed() }
-  const file = await sendFile<Named>(page, `/api${at}/files`, sent)
-  await expect
-    .poll(async () => (await ask<{ preview_url: string | null }>(page, `/api${at}/files/${file.id}`)).preview_url, {
-      timeout: 60_000,
-    })
-    .not.toBeNull()
-  return at
-}
 
 const drawing = (page: Page) => page.locator('canvas[data-image-of]')
 const plates = (page: Page) => page.getByRole('dialog', { name: 'Separations' })
@@ -77,7 +51,7 @@ function expectGreys(found: readonly number[][], shares: readonly number[]) {
 
 test('plates are chosen one by one, and the composite stays where there are none', async ({ page, complaints }) => {
   test.setTimeout(180_000)
-  const at = await delivered(page)
+  const { at } = await batchWithPdf(page, printed())
   await page.goto(`${at}/review`)
   await expect(page.getByRole('img', { name: 'Page 1 of page.pdf', exact: true })).toBeVisible()
   const open = page.getByRole('button', { name: 'Separations' })

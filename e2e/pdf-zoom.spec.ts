@@ -3,11 +3,9 @@ import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { box, pdf, stream } from '@/fixtures/pdf'
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
-import { ask, demoOperator, sendFile, signIn } from './support/workspace'
+import { batchWithPdf } from './support/workspace'
 
 /** PDFs are drawn by the browser at any zoom in the review room, with the layers that are wanted. */
-
-type Named = { id: string; name: string }
 
 /** Names that would harm a page which takes them for more than words. */
 const HOSTILE = '<img src=x onerror=alert(1)>\u202etxt'
@@ -54,29 +52,6 @@ const layered = () =>
       50: stream('', randomBytes(PADDING_BYTES)),
     },
   })
-
-async function delivered(page: Page, buffer: Buffer) {
-  await signIn(page, 'admin')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: (Named & { naming_template: string | null })[] }>(
-    page,
-    '/api/media-categories',
-  )
-  const project = await ask<Named>(page, '/api/projects', { name: `Pages ${Date.now()}`, agency_id: agencies[0]?.id })
-  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
-    name: 'Layers',
-    media_category_id: media_categories.find((each) => each.naming_template === null)?.id,
-    operator_id: await demoOperator(page),
-  })
-  const at = `/projects/${project.id}/batches/${batch.id}`
-  const file = await sendFile<Named>(page, `/api${at}/files`, { name: 'page.pdf', mimeType: 'application/pdf', buffer })
-  await expect
-    .poll(async () => (await ask<{ preview_url: string | null }>(page, `/api${at}/files/${file.id}`)).preview_url, {
-      timeout: 60_000,
-    })
-    .not.toBeNull()
-  return { at, id: file.id }
-}
 
 type Picture = { data: Buffer; width: number; height: number }
 
@@ -129,7 +104,7 @@ async function drawn(page: Page): Promise<Picture> {
 
 test('a page is drawn sharp at any zoom, of the bytes it needs', async ({ page, complaints }) => {
   test.setTimeout(180_000)
-  const { at, id } = await delivered(page, layered())
+  const { at, id } = await batchWithPdf(page, layered())
   const parts: string[] = []
   let bytes = 0
   page.on('response', async (response) => {
@@ -187,7 +162,7 @@ test('a page is drawn sharp at any zoom, of the bytes it needs', async ({ page, 
 
 test('layers are switched, and the page is drawn where its preview stands', async ({ page }) => {
   test.setTimeout(180_000)
-  const { at, id } = await delivered(page, layered())
+  const { at, id } = await batchWithPdf(page, layered())
   await page.goto(`${at}/review`)
   const preview = page.getByRole('img', { name: 'Page 1 of page.pdf', exact: true })
   await expect(preview).toBeVisible()
@@ -256,7 +231,7 @@ test.describe('on a phone', () => {
 
   test('layers are switched with a finger', async ({ page }) => {
     test.setTimeout(180_000)
-    const { at } = await delivered(page, layered())
+    const { at } = await batchWithPdf(page, layered())
     await page.goto(`${at}/review`)
     await expect(page.getByRole('img', { name: 'Page 1 of page.pdf' })).toBeVisible()
     await page.getByRole('button', { name: 'Layers' }).tap()

@@ -39,8 +39,8 @@ const WEBHOOK_TIMEOUT_MS = 20_000
 const DELIVERY_IDLE_MS = 60_000
 
 /**
- * `print` draws documents as PDF, `annotate` writes comments into a PDF, `separate` makes plates of its pages: entry points do so with what operations return, the
- * domain never does.
+ * `print` draws documents as PDF, `annotate` writes comments into a PDF, `separate` makes plates of its pages: entry points do so
+ * with what operations return, the domain never does.
  */
 type Service = {
   ports: Ports

@@ -114,7 +114,20 @@ export async function batchWith(page: Page, files: { name: string; mimeType: str
   return { path, batch, sent }
 }
 
-/** The same with one photograph of the size given, submitted. */
+/** The same with one PDF, called page.pdf, whose first page can be seen. */
+export async function batchWithPdf(page: Page, buffer: Buffer) {
+  await signIn(page, 'admin')
+  const { path, sent } = await batchWith(page, [{ name: 'page.pdf', mimeType: 'application/pdf', buffer }])
+  const { id } = sent[0] as Named
+  await expect
+    .poll(async () => (await ask<{ preview_url: string | null }>(page, `/api${path}/files/${id}`)).preview_url, {
+      timeout: 60_000,
+    })
+    .not.toBeNull()
+  return { at: path, id }
+}
+
+/** A batch as `batchWith` makes one, with one photograph of the size given, submitted. */
 export async function photoInReview(page: Page, width: number, height: number) {
   const poster = { name: 'poster.jpg', mimeType: 'image/jpeg', buffer: await photo(width, height) }
   const { path, batch, sent } = await batchWith(page, [poster])

@@ -5,6 +5,7 @@ import { openRoomAttachment } from '@/lib/domain/review-links/public'
 import { openRejectedAttachment } from '@/lib/domain/upload-links/rejected-files'
 import { bytesResponse, INERT } from './downloads'
 import { acting, type Exchange, executeFor } from './endpoint'
+import { isKept } from './etag'
 import type { RouteResponse } from './response'
 
 /** Files that comments carry: saved as they are, shown only as images that were drawn of them here. */
@@ -42,7 +43,7 @@ const imageOf =
     // Asked for anew each time, as the right to see the comment may end.
     const caching = { ETag: etag, 'Cache-Control': 'private, no-cache' }
     const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ...caching })
-    if (exchange.request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
+    if (isKept(exchange.request, etag)) return { status: 304, headers, body: null }
     return { status: 200, headers, body: await ctx.ports.blobs.read(attachmentPictureKey(attachment)) }
   }
 

@@ -18,6 +18,7 @@ import { openRejectedFile, openRepairedCopy } from '@/lib/domain/upload-links/re
 import { env } from '@/lib/env'
 import { unprintable } from '@/lib/pdf/coverage'
 import { acting, type Exchange, executeFor } from './endpoint'
+import { isKept } from './etag'
 import { HttpError } from './http-error'
 import type { RouteResponse } from './response'
 
@@ -77,7 +78,7 @@ export async function bytesResponse(
     'Accept-Ranges': 'bytes',
     ETag: etag,
   })
-  if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
+  if (isKept(request, etag)) return { status: 304, headers, body: null }
   const range = askedRange(request, etag, file.size)
   headers.set('Content-Length', String(range ? range.end - range.start + 1 : file.size))
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
@@ -144,7 +145,7 @@ export async function evidence({ request, ctx, params }: Exchange): Promise<Rout
   const etag = `"${resultId}-${number}"`
   const caching = 'private, max-age=31536000, immutable'
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
-  if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
+  if (isKept(request, etag)) return { status: 304, headers, body: null }
   return { status: 200, headers, body: await ctx.ports.blobs.read(evidenceKey(fileId, resultId, number)) }
 }
 
@@ -190,7 +191,7 @@ export async function tileResponse(
   const mark = watermark === null ? '' : `-${createHash('sha256').update(watermark).digest('hex').slice(0, 16)}`
   const etag = `"${file.sha256.slice(0, 32)}-${place.start}${mark}"`
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/png', ETag: etag, 'Cache-Control': caching })
-  if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
+  if (isKept(request, etag)) return { status: 304, headers, body: null }
   if (watermark === null) {
     headers.set('Content-Length', String(place.end - place.start + 1))
     if (request.method === 'HEAD') return { status: 200, headers, body: null }
@@ -253,7 +254,7 @@ async function copyImage(
   if (repair.media?.hasPicture !== true) throw new DomainError('not_found', 'There is no image of this copy.')
   const etag = `"${repair.id}"`
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
-  if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
+  if (isKept(request, etag)) return { status: 304, headers, body: null }
   return { status: 200, headers, body: await ctx.ports.blobs.read(copyImageKey(repair)) }
 }
 
@@ -310,6 +311,6 @@ async function imageResponse(
 ): Promise<RouteResponse> {
   const etag = `"${file.sha256.slice(0, 32)}-${name}"`
   const headers = new Headers({ ...INERT, 'Content-Type': 'image/webp', ETag: etag, 'Cache-Control': caching })
-  if (request.headers.get('if-none-match')?.includes(etag)) return { status: 304, headers, body: null }
+  if (isKept(request, etag)) return { status: 304, headers, body: null }
   return { status: 200, headers, body: await ctx.ports.blobs.read(`derived/${file.id}/${name}.webp`) }
 }

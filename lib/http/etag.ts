@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto'
 export const entityTag = (representation: unknown) =>
   `"${createHash('sha256').update(JSON.stringify(representation)).digest('base64url').slice(0, 27)}"`
 
+/** Whether what a client kept of a representation is still that (RFC 9110, 13.1.2). */
+export const isKept = (request: Request, etag: string) => request.headers.get('if-none-match')?.includes(etag) === true
+
 /** What a request demands of the resource it changes, in `If-Match`; null: nothing. */
 export function preconditionOf(request: Request) {
   const header = request.headers.get('if-match')

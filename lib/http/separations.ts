@@ -8,6 +8,7 @@ import { type PageSeparations, PlateQuery, SeparationsQuery } from '@/lib/domain
 import { service } from '@/lib/service'
 import { attachment, INERT } from './downloads'
 import { type Exchange, executeFor } from './endpoint'
+import { isKept } from './etag'
 import { queryOf } from './request'
 import type { RouteResponse } from './response'
 
@@ -19,7 +20,7 @@ export async function pageSeparations({ request, ctx, params }: Exchange): Promi
   const file = await openPdf({ request, ctx, params })
   const { page } = parseInput(SeparationsQuery, queryOf(request), 'invalid_query')
   const headers = keeping(file, `${page}`)
-  if (isKept(request, headers)) return { status: 304, headers, body: null }
+  if (isKept(request, headers.ETag)) return { status: 304, headers, body: null }
   const { separated } = await separate(ctx, file, page, null)
   if ('missing' in separated) throw notFound('page of this document', String(page))
   const found: PageSeparations =
@@ -32,7 +33,7 @@ export async function platePdf({ request, ctx, params }: Exchange): Promise<Rout
   const file = await openPdf({ request, ctx, params })
   const { page, plate } = parseInput(PlateQuery, queryOf(request), 'invalid_query')
   const headers = keeping(file, `${page}-${plate}`)
-  if (isKept(request, headers)) return { status: 304, headers, body: null }
+  if (isKept(request, headers.ETag)) return { status: 304, headers, body: null }
   const { separated, pdf } = await separate(ctx, file, page, plate)
   if ('refused' in separated)
     throw invalidState(`${quote(file.name)} cannot be separated. ${separated.refused}`, 'refused', ['separable'])
@@ -66,6 +67,3 @@ const keeping = (file: FileRow, what: string) => ({
   ETag: `"${file.sha256.slice(0, 32)}-plates-${VERSION}-${what}"`,
   'Cache-Control': 'private, no-cache',
 })
-
-const isKept = (request: Request, { ETag }: { ETag: string }) =>
-  request.headers.get('if-none-match')?.includes(ETag) === true

@@ -1,8 +1,9 @@
+import { cache } from 'react'
 import { openApiDocument } from '@/lib/http/openapi'
 import { service } from '@/lib/service'
 
-/** The reference of /api in sections, made from the same document that programs read at /api/openapi.json. */
-export function reference() {
+/** The reference of /api in sections, made from the same document that programs read at /api/openapi.json: once for each page. */
+export const reference = cache(() => {
   const { baseUrl } = service().ports
   const document = openApiDocument(baseUrl)
   const sections = document.tags.map((tag) => ({
@@ -16,4 +17,4 @@ export function reference() {
   }))
   const schemas = Object.entries(document.components.schemas).sort(([a], [b]) => a.localeCompare(b))
   return { baseUrl, sections, schemas }
-}
+})

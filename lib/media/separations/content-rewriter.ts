@@ -1,11 +1,5 @@
-import {
-  isDictionary,
-  type PdfDictionary,
-  PdfName,
-  PdfParser,
-  type PdfValue,
-  PdfWord,
-} from '../formats/document/pdf-syntax'
+import { isInlineStencil, isSpace, readInlineEntries, SHORT_SPACES, SHOWS_TEXT } from '../formats/document/pdf-content'
+import { isDictionary, PdfName, PdfParser, type PdfValue, PdfWord } from '../formats/document/pdf-syntax'
 import { bytesOf } from './written-pdf'
 
 /** Operators that set a space and a colour at once (table 73), and the space. */
@@ -30,19 +24,11 @@ const PATHS: Readonly<Record<string, { fills: string; strokes: string }>> = {
   b: { fills: 'f', strokes: 's' },
   'b*': { fills: 'f*', strokes: 's' },
 }
-const SHOWS_TEXT: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"'])
 /** Modes of text (table 104) without their filling, and without their stroking. */
 const WITHOUT_FILL = [3, 1, 1, 3, 7, 5, 5, 7]
 const WITHOUT_STROKE = [0, 3, 0, 3, 4, 7, 4, 7]
 const MOST_OPERANDS = 1000
 const MOST_STATES = 500
-/** Images within a content, with their short names (tables 90 and 91). */
-const SHORT_SPACES: Readonly<Record<string, string>> = {
-  G: 'DeviceGray',
-  RGB: 'DeviceRGB',
-  CMYK: 'DeviceCMYK',
-  I: 'Indexed',
-}
 
 /**
  * How a colour paints: whether its space is on the plate, whether it is on any, and of CMYK that was given as such whether
@@ -55,10 +41,10 @@ export type PlateState = {
   stroke: Paint
   overprintsFill: boolean
   overprintsStroke: boolean
-  mode: number
+  overprintMode: number
   textMode: number
 }
-export type StateChange = Partial<Pick<PlateState, 'overprintsFill' | 'overprintsStroke' | 'mode'>>
+export type StateChange = Partial<Pick<PlateState, 'overprintsFill' | 'overprintsStroke' | 'overprintMode'>>
 
 /** A space as content uses it: the name under which the plate has it, and the operands of its first colour. */
 export type UsedSpace = {
@@ -95,8 +81,8 @@ export interface PlateNames {
 export const leaves = (paint: Paint, overprints: boolean, mode: number): boolean =>
   paint.isNothing || (overprints && (!paint.isPainted || (mode === 1 && paint.isZero)))
 
-const leavesFill = (state: PlateState) => leaves(state.fill, state.overprintsFill, state.mode)
-const leavesStroke = (state: PlateState) => leaves(state.stroke, state.overprintsStroke, state.mode)
+const leavesFill = (state: PlateState) => leaves(state.fill, state.overprintsFill, state.overprintMode)
+const leavesStroke = (state: PlateState) => leaves(state.stroke, state.overprintsStroke, state.overprintMode)
 
 /**
  * A content stream (7.8.2) as it paints one plate, in grey. Everything but colours, and but what overprints without a share
@@ -193,17 +179,11 @@ export async function rewriteContent(content: Buffer, initial: PlateState, names
 
   /** An image within the content (8.9.7). */
   async function image(): Promise<void> {
-    const entries: PdfDictionary = new Map()
-    for (let key = parser.next(); key !== undefined; key = parser.next()) {
-      if (key instanceof PdfWord) break
-      const value = parser.next()
-      if (key instanceof PdfName && value !== undefined && !(value instanceof PdfWord)) entries.set(key.name, value)
-    }
+    const entries = readInlineEntries(parser)
     const begin = parser.at + 1
     const end = endOfImage(content, begin)
     parser.at = end + 2
-    const isStencil = (entries.get('ImageMask') ?? entries.get('IM')) === true
-    if (isStencil) {
+    if (isInlineStencil(entries)) {
       if (state.fill.isInitial) names.initial()
       if (leavesFill(state)) return
     } else {
@@ -241,8 +221,6 @@ function endOfImage(bytes: Buffer, from: number): number {
   }
   throw new RangeError('an image in its content does not end')
 }
-
-const isSpace = (byte: number | undefined) => byte !== undefined && [0, 9, 10, 12, 13, 32].includes(byte)
 
 function longSpace(value: PdfValue): PdfValue {
   if (value instanceof PdfName) return new PdfName(SHORT_SPACES[value.name] ?? value.name)

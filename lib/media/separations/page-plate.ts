@@ -2,6 +2,8 @@ import { deflateSync } from 'node:zlib'
 import type { ByteSource } from '../formats/byte-source'
 import { bomb, corrupt } from '../formats/defect'
 import type { PdfDocument, PdfPage } from '../formats/document/pdf-document'
+import { OTHER, readSpace } from '../formats/document/pdf-inks'
+import { readOverprint } from '../formats/document/pdf-resources'
 import {
   isDictionary,
   type PdfDictionary,
@@ -143,7 +145,7 @@ export class PagePlate {
       stroke: paint,
       overprintsFill: false,
       overprintsStroke: false,
-      mode: 0,
+      overprintMode: 0,
       textMode: 0,
     }
     const head = before === null && black.of === 'none' ? '1 g 1 G\n' : ''
@@ -206,16 +208,7 @@ export class PagePlate {
         const dictionary = await document.dictionary(await named('ExtGState', key))
         if (!dictionary) return {}
         used.set('ExtGState', key, await this.graphicsState(dictionary))
-        const [stroke, fill, mode] = [
-          await document.resolve(dictionary.get('OP')),
-          await document.resolve(dictionary.get('op')),
-          await document.number(dictionary.get('OPM')),
-        ]
-        return {
-          ...(typeof stroke === 'boolean' && { overprintsStroke: stroke, overprintsFill: stroke }),
-          ...(typeof fill === 'boolean' && { overprintsFill: fill }),
-          ...(mode !== undefined && { mode }),
-        }
+        return readOverprint(document, dictionary)
       },
       font: async (key, state) => {
         const value = (await named('Font', key)) ?? null
@@ -237,7 +230,7 @@ export class PagePlate {
         }
         if ((await document.resolve(object.dictionary.get('ImageMask'))) === true) {
           if (state.fill.isInitial) this.found.add({ kind: 'grey' })
-          if (leaves(state.fill, state.overprintsFill, state.mode)) return false
+          if (leaves(state.fill, state.overprintsFill, state.overprintMode)) return false
           used.set('XObject', key, await this.copy(value))
           return true
         }
@@ -293,20 +286,12 @@ export class PagePlate {
     const parts = Array.isArray(found) ? found : [found]
     const family = (await document.name(parts[0])) ?? ''
     if (family === 'Indexed') return { kind: 'indexed', base: await this.spaceOf(parts[1] ?? null, depth + 1) }
-    if (family === 'ICCBased') {
-      const count = await document.number((await document.dictionary(parts[1]))?.get('N'))
-      return count === 1 ? { kind: 'grey' } : count === 4 ? { kind: 'cmyk', isDevice: false } : { kind: 'colours' }
-    }
-    if (family === 'Separation' || family === 'DeviceN') {
-      const listed = family === 'Separation' ? [parts[1] ?? null] : ((await document.array(parts[1])) ?? [])
-      if (listed.length > 32) throw corrupt('a colour space has more than 32 inks')
-      const names: string[] = []
-      for (const each of listed) names.push((await document.name(each)) ?? '')
-      return { kind: 'inks', names }
-    }
-    const space = DEVICES[family]
-    if (!space) throw corrupt('it has a colour space that is none of PDF')
-    return space
+    const known = DEVICES[family]
+    if (known) return known
+    const space = Array.isArray(found) ? await readSpace(document, found) : OTHER
+    if (space.kind === 'inks' && space.names.length > 32) throw corrupt('a colour space has more than 32 inks')
+    if (space.kind === 'other') throw corrupt('it has a colour space that is none of PDF')
+    return space.kind === 'rgb' ? { kind: 'colours' } : space
   }
 
   /** The space of the plate in place of one of the page, with as many components. */
@@ -396,7 +381,14 @@ export class PagePlate {
     const resources = (await this.document.dictionary(form.dictionary.get('Resources'))) ?? outer
     const isUncoloured = (await this.document.number(form.dictionary.get('PaintType'))) === 2
     const inherited = isUncoloured
-      ? { fill: ordinary(), stroke: ordinary(), overprintsFill: false, overprintsStroke: false, mode: 0, textMode: 0 }
+      ? {
+          fill: ordinary(),
+          stroke: ordinary(),
+          overprintsFill: false,
+          overprintsStroke: false,
+          overprintMode: 0,
+          textMode: 0,
+        }
       : state
     const written = await this.rewritten(await this.data(form), resources, inherited, depth + 1)
     const kept = new Map(

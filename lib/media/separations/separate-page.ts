@@ -1,12 +1,12 @@
 import { ByteSource } from '../formats/byte-source'
 import { corrupt, Defect } from '../formats/defect'
 import { PdfDocument, type PdfPage } from '../formats/document/pdf-document'
-import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../formats/document/pdf-syntax'
+import { pagesOf } from '../formats/document/pdf-page-tree'
+import { type PdfDictionary, PdfSyntaxError } from '../formats/document/pdf-syntax'
 import { PagePlate } from './page-plate'
 import type { PageToSeparate, Separated } from './protocol'
 import { WrittenPdf } from './written-pdf'
 
-const MOST_NODES = 100_000
 const MOST_BYTES = 256 * 1024 * 1024
 
 /** Lists the plates of a page, and writes one of them as a PDF of a page. Runs in the sandboxed child. */
@@ -44,26 +44,12 @@ export async function separatePage({ path, page, plate: number, into }: PageToSe
   }
 }
 
-/** A page with what it has from the nodes above it (7.7.3); null where there are fewer. */
+/** Null where there are fewer pages. @param wanted from 1 */
 async function pageOf(document: PdfDocument, root: PdfDictionary, wanted: number): Promise<PdfPage | null> {
-  const pending: { value: PdfValue; inherited: Map<string, PdfValue> }[] = [
-    { value: root.get('Pages') ?? null, inherited: new Map() },
-  ]
-  let pages = 0
-  for (let nodes = 0; pending.length > 0; nodes += 1) {
-    if (nodes > MOST_NODES) throw corrupt('its page tree does not end')
-    const { value, inherited } = pending.pop() as (typeof pending)[number]
-    const node = await document.dictionary(value)
-    if (!node) throw corrupt('its page tree leads to something that is no page')
-    const passed = new Map(inherited)
-    for (const key of ['MediaBox', 'CropBox', 'Rotate', 'Resources'])
-      if (node.has(key)) passed.set(key, node.get(key) ?? null)
-    const kids = await document.array(node.get('Kids'))
-    if (kids) pending.push(...kids.toReversed().map((kid) => ({ value: kid, inherited: passed })))
-    else {
-      pages += 1
-      if (pages === wanted) return { dictionary: node, inherited: passed }
-    }
+  let number = 0
+  for await (const page of pagesOf(document, root)) {
+    number += 1
+    if (number === wanted) return page
   }
   return null
 }

@@ -11,11 +11,16 @@ const SETS: Readonly<Record<string, { space: string; isStroke: boolean }>> = {
 }
 const FILLS: ReadonlySet<string> = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*'])
 const STROKES: ReadonlySet<string> = new Set(['S', 's', 'B', 'B*', 'b', 'b*'])
-const SHOWS_TEXT: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"'])
+export const SHOWS_TEXT: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"'])
 const FILLS_TEXT: ReadonlySet<number> = new Set([0, 2, 4, 6])
 const STROKES_TEXT: ReadonlySet<number> = new Set([1, 2, 5, 6])
 /** Abbreviations of images within the stream (table 93). */
-const SHORT: Readonly<Record<string, string>> = { G: 'DeviceGray', RGB: 'DeviceRGB', CMYK: 'DeviceCMYK', I: 'Indexed' }
+export const SHORT_SPACES: Readonly<Record<string, string>> = {
+  G: 'DeviceGray',
+  RGB: 'DeviceRGB',
+  CMYK: 'DeviceCMYK',
+  I: 'Indexed',
+}
 
 /** A colour as it is set: the name of a space, of a device or of the resources, and of a pattern where it has one. */
 export type Colour = { space: string; pattern: string | null }
@@ -115,14 +120,24 @@ export function readPainted(content: Buffer, initial: Colour | null, observer?: 
   return [...painted.values()]
 }
 
-/** Reads over an image within the stream: its colour space, `mask` for a stencil, null where it has another. */
-function inlineSpace(parser: PdfParser): string | null {
+/** The entries of an image within the stream, from behind its `BI` to behind its `ID` (8.9.7). */
+export function readInlineEntries(parser: PdfParser): Map<string, PdfValue> {
   const entries = new Map<string, PdfValue>()
   for (let key = parser.next(); key !== undefined; key = parser.next()) {
     if (key instanceof PdfWord) break
     const value = parser.next()
     if (key instanceof PdfName && value !== undefined && !(value instanceof PdfWord)) entries.set(key.name, value)
   }
+  return entries
+}
+
+/** Whether it is a stencil, painted in the colour that is set. */
+export const isInlineStencil = (entries: ReadonlyMap<string, PdfValue>) =>
+  (entries.get('ImageMask') ?? entries.get('IM')) === true
+
+/** Reads over an image within the stream: its colour space, `mask` for a stencil, null where it has another. */
+function inlineSpace(parser: PdfParser): string | null {
+  const entries = readInlineEntries(parser)
   // The data begin behind one white space, and end before an EI that stands alone.
   const { bytes } = parser
   for (parser.at += 1; parser.at < bytes.length; parser.at += 1) {
@@ -137,10 +152,10 @@ function inlineSpace(parser: PdfParser): string | null {
       break
     }
   }
-  if ((entries.get('ImageMask') ?? entries.get('IM')) === true) return 'mask'
+  if (isInlineStencil(entries)) return 'mask'
   const space = entries.get('ColorSpace') ?? entries.get('CS')
   const base = Array.isArray(space) && !isDictionary(space) ? space[1] : space
-  return base instanceof PdfName ? (SHORT[base.name] ?? base.name) : null
+  return base instanceof PdfName ? (SHORT_SPACES[base.name] ?? base.name) : null
 }
 
-const isSpace = (byte: number | undefined) => byte !== undefined && [0, 9, 10, 12, 13, 32].includes(byte)
+export const isSpace = (byte: number | undefined) => byte !== undefined && [0, 9, 10, 12, 13, 32].includes(byte)

@@ -4,7 +4,8 @@ import { PdfName, type PdfValue } from './pdf-syntax'
 /** A colour space as far as it says which inks are printed (ISO 32000-1, 8.6). */
 export type Space =
   | { kind: 'grey' | 'cmyk'; isDevice: boolean }
-  | { kind: 'rgb' | 'other' }
+  | { kind: 'rgb' }
+  | { kind: 'other' }
   /** Separation and DeviceN. */
   | { kind: 'inks'; names: readonly string[] }
 

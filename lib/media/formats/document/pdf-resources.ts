@@ -21,6 +21,22 @@ export type Names = {
 
 export type PlacedForm = { key: number; matrix: Matrix; box: Corners | null }
 
+/** What a graphics state says of overprint (table 58): nothing where it stays as it was. */
+export async function readOverprint(
+  document: PdfDocument,
+  state: PdfDictionary,
+): Promise<Partial<Pick<GraphicsState, 'overprintsStroke' | 'overprintsFill' | 'overprintMode'>>> {
+  const stroke = await document.resolve(state.get('OP'))
+  const fill = await document.resolve(state.get('op'))
+  const overprintMode = await document.number(state.get('OPM'))
+  return {
+    // OP alone sets both.
+    ...(typeof stroke === 'boolean' && { overprintsStroke: stroke, overprintsFill: stroke }),
+    ...(typeof fill === 'boolean' && { overprintsFill: fill }),
+    ...(overprintMode !== undefined && { overprintMode }),
+  }
+}
+
 /** Reads what the names in a content stream stand for (7.8.3). Fonts and colour spaces are read once. */
 export class PdfResources {
   private readonly spaces = new Map<PdfValue, Space>()
@@ -107,20 +123,9 @@ export class PdfResources {
   private async readState(value: PdfValue | undefined): Promise<Partial<GraphicsState>> {
     const dictionary = await this.document.dictionary(value)
     if (!dictionary) return {}
-    const state: Partial<GraphicsState> = {}
-    const stroke = await this.document.resolve(dictionary.get('OP'))
-    const fill = await this.document.resolve(dictionary.get('op'))
-    // OP alone sets both (table 58).
-    if (typeof stroke === 'boolean') Object.assign(state, { overprintsStroke: stroke, overprintsFill: stroke })
-    if (typeof fill === 'boolean') state.overprintsFill = fill
+    const state: Partial<GraphicsState> = await readOverprint(this.document, dictionary)
     const number = async (key: string) => this.document.number(dictionary.get(key))
-    const [overprintMode, fillAlpha, strokeAlpha, lineWidth] = [
-      await number('OPM'),
-      await number('ca'),
-      await number('CA'),
-      await number('LW'),
-    ]
-    if (overprintMode !== undefined) state.overprintMode = overprintMode
+    const [fillAlpha, strokeAlpha, lineWidth] = [await number('ca'), await number('CA'), await number('LW')]
     if (fillAlpha !== undefined) state.fillAlpha = fillAlpha
     if (strokeAlpha !== undefined) state.strokeAlpha = strokeAlpha
     if (lineWidth !== undefined) state.lineWidth = lineWidth

@@ -8,12 +8,12 @@ import { PdfDocument, type PdfPage } from './pdf-document'
 import { PdfFactsBuilder } from './pdf-facts'
 import { countUnpacked } from './pdf-filters'
 import { type InkSamples, isInked, isSmallEnough, isTurnedOver, sampleInks, sampleJpegInks } from './pdf-image-inks'
+import { pagesOf } from './pdf-page-tree'
 import { openPages, PDFIUM_ENGINE } from './pdf-pages'
 import { findTraces } from './pdf-provenance'
 import { isDictionary, type PdfDictionary, PdfName, PdfReference, PdfStream, type PdfValue } from './pdf-syntax'
 
 const MAX_UNPACKED = 8 * 1024 ** 3
-const MAX_PAGES = 20_000
 /** Memory of PDFium is memory of this process: larger files are validated by their structure alone. */
 const MAX_PDFIUM_BYTES = 200 * 1024 * 1024
 const MAX_JPEG_BYTES = 64 * 1024 * 1024
@@ -119,27 +119,9 @@ async function validateJpeg(
   }
 }
 
-/** The page tree (7.7.3), with what pages inherit from its nodes. */
 async function readPages(document: PdfDocument, root: PdfDictionary): Promise<PdfPage[]> {
   const pages: PdfPage[] = []
-  const seen = new Set<PdfDictionary>()
-  const pending: { value: PdfValue; inherited: Map<string, PdfValue> }[] = [
-    { value: root.get('Pages') ?? null, inherited: new Map() },
-  ]
-  while (pending.length > 0) {
-    const { value, inherited } = pending.shift() as (typeof pending)[number]
-    const node = await document.dictionary(value)
-    if (!node) throw corrupt('its page tree leads to something that is no page')
-    if (seen.has(node)) throw corrupt('its page tree runs in a circle')
-    seen.add(node)
-    const passed = new Map(inherited)
-    for (const key of ['MediaBox', 'CropBox', 'Rotate', 'Resources'])
-      if (node.has(key)) passed.set(key, node.get(key) ?? null)
-    const kids = await document.array(node.get('Kids'))
-    if (kids) pending.unshift(...kids.map((kid) => ({ value: kid, inherited: passed })))
-    else pages.push({ dictionary: node, inherited: passed })
-    if (pages.length > MAX_PAGES) throw bomb(`more than ${MAX_PAGES} pages`)
-  }
+  for await (const page of pagesOf(document, root)) pages.push(page)
   if (pages.length === 0) throw corrupt('it has no pages')
   return pages
 }
