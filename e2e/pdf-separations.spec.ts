@@ -8,17 +8,19 @@ import { batchWithPdf } from './support/workspace'
 
 const GOLD = '[/Separation /Gold /DeviceCMYK << /FunctionType 2 /Domain [0 1] /C0 [0 0 0 0] /C1 [0 0.2 0.8 0] /N 1 >>]'
 
-/** Page 1: cyan and black on the left, gold on the right, RGB below. Page 2 is empty. */
+/** Page 1: cyan and black on the left, gold in a layer on the right, RGB below. Page 2 is empty. */
 const printed = () =>
   pdf({
-    catalogue: `/PageLabels << /Nums [0 << /P (${Date.now()}) >>] >>`,
+    catalogue: `/PageLabels << /Nums [0 << /P (${Date.now()}) >>] >> /OCProperties << /OCGs [10 0 R] /D << /Order [10 0 R] >> >>`,
     pages: [
       {
-        resources: `/ColorSpace << /S ${GOLD} >>`,
-        content: '0.6 0 0 0.2 k 0 421 298 421 re f /S cs 0.4 scn 298 421 298 421 re f 1 0 0 rg 0 0 595 200 re f',
+        resources: `/ColorSpace << /S ${GOLD} >> /Properties << /G 10 0 R >>`,
+        content:
+          '0.6 0 0 0.2 k 0 421 298 421 re f /OC /G BDC /S cs 0.4 scn 298 421 298 421 re f EMC 1 0 0 rg 0 0 595 200 re f',
       },
       {},
     ],
+    objects: { 10: '<< /Type /OCG /Name (Foil) >>' },
   })
 
 const drawing = (page: Page) => page.locator('canvas[data-image-of]')
@@ -92,9 +94,24 @@ test('plates are chosen one by one, and the composite stays where there are none
   // Sharp at any zoom, by the same drawing
   await choice('Gold').click()
   await page.keyboard.press('Escape')
+  const shown = page.getByRole('list', { name: 'Shown of the page' })
+  await expect(shown.getByText('Plate: Gold')).toBeVisible()
   await page.getByRole('button', { name: '1:1' }).click()
   await expect(drawing(page)).toHaveAttribute('data-complete', 'true')
   await page.keyboard.press('0')
+
+  // A layer that is hidden is on no plate; each is shown again by a press
+  await page.getByRole('button', { name: 'Layers' }).click()
+  await page.getByRole('dialog', { name: 'Layers' }).getByRole('checkbox', { name: 'Foil' }).click()
+  await expect(shown.getByText('Layers are switched')).toBeVisible()
+  expectGreys(await colours(page), [0, 0, 0])
+  await expectAccessible(page)
+  await shown.getByRole('button', { name: 'As in the file' }).click()
+  await expect(shown.getByText('Layers are switched')).toBeHidden()
+  expectGreys(await colours(page, false), [0, 0.4, 0])
+  await shown.getByRole('button', { name: 'All plates' }).click()
+  await expect(shown).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Separations', exact: true })).toBeVisible()
 
   // Another page has plates of its own, or none
   await page.getByRole('button', { name: 'Next page' }).click()

@@ -244,3 +244,60 @@ test.describe('on a phone', () => {
     await expect(drawing(page)).toHaveAttribute('data-complete', 'true')
   })
 })
+
+test('any page of a long document is entered by its number, its image made or not', async ({ page, complaints }) => {
+  test.setTimeout(180_000)
+  // A page says which it is: a red bar beside a blue one of 400 points, of four points for each page up to it.
+  const pages = Array.from({ length: 130 }, (_, index) => ({
+    content: `0 0 1 rg 20 300 400 60 re f 1 0 0 rg 20 400 ${4 * (index + 1)} 60 re f`,
+  }))
+  const { at } = await batchWithPdf(page, pdf({ pages }))
+  await page.goto(`${at}/review`)
+  const field = page.getByRole('textbox', { name: 'Page, 1 to 130' })
+  await expect(field).toHaveValue('1')
+
+  const enter = async (text: string) => {
+    await field.fill(text)
+    await field.press('Enter')
+  }
+  /** The number that the page says itself which is seen. */
+  const read = async (number: number) => {
+    const picture = await pictureOf(page.getByRole('img', { name: `Page ${number} of page.pdf` }).last())
+    const [red, blue] = [areaOf(picture, RED), areaOf(picture, BLUE)]
+    return Math.round(((red.right - red.left + 1) / (blue.right - blue.left + 1)) * 100)
+  }
+
+  // The network is gone: the page says so, and comes when it is back.
+  await page.route('**/files/*/download', (route) => route.abort())
+  await enter('129')
+  await expect(page.getByRole('alert').filter({ hasText: 'Page 129 cannot be shown.' })).toBeVisible()
+  await page.unroute('**/files/*/download')
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('net::ERR_')))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(drawing(page)).toHaveAttribute('data-complete', 'true')
+  await expect.poll(() => read(129)).toBe(129)
+
+  // Beyond the last is the last; what is no number is left.
+  await enter('9999')
+  await expect(field).toHaveValue('130')
+  await expect.poll(() => read(130)).toBe(130)
+  await enter('two')
+  await expect(field).toHaveValue('130')
+  await field.fill('12')
+  await field.press('Escape')
+  await expect(field).toHaveValue('130')
+  await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('status')).toHaveText('Page 130 of 130')
+  await expectAccessible(page)
+
+  // A comment on a page without an image leads back to it.
+  await page.getByRole('button', { name: 'Comment on this page' }).click()
+  await page.getByRole('textbox', { name: 'Comment' }).fill('The last page is upside down.')
+  await page.keyboard.press('Control+Enter')
+  const comment = page.getByRole('listitem').filter({ hasText: 'The last page is upside down.' })
+  await expect(comment).toBeVisible()
+  await enter('2')
+  await expect.poll(() => read(2)).toBe(2)
+  await comment.getByRole('button', { name: /Page 130/ }).click()
+  await expect(field).toHaveValue('130')
+  await expect.poll(() => read(130)).toBe(130)
+})

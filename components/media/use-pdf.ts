@@ -4,6 +4,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { OptionalContentConfig } from 'pdfjs-dist/types/src/display/optional_content_config'
 import { useCallback, useState } from 'react'
 import { ownPath } from '@/components/files/thumbnail'
+import { drawsPages } from '@/components/review/room-file'
 import type { File } from '@/lib/domain/files/schema'
 
 type Opened = {
@@ -21,17 +22,17 @@ export type PdfState = ReturnType<typeof usePdf>
 /**
  * A PDF that is drawn by the browser, once that is wanted: whether it is open, why it is not, and its layers.
  * @param page that is shown, from 1
- * @param isZoomed whether its page is, or was
+ * @param isNeeded whether its page is larger than its image, or was, or has none
  */
-export function usePdf(file: File, page: number, isZoomed: boolean) {
-  const source = file.media.format === 'pdf' && !file.removed ? ownPath(file.download_url) : null
+export function usePdf(file: File, page: number, isNeeded: boolean) {
+  const source = drawsPages(file) ? ownPath(file.download_url) : null
   const [isAsked, setAsked] = useState(false)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [attempt, setAttempt] = useState(0)
   const [chosen, setChosen] = useState<Shown | null>(null)
   const [plateFailure, setPlateFailure] = useState<string | null>(null)
-  const isWanted = source !== null && (isAsked || isZoomed)
+  const isWanted = source !== null && (isAsked || isNeeded)
   return {
     source,
     attempt,

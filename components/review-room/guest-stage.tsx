@@ -1,17 +1,17 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, PenLine, ShieldCheck, ZoomIn } from 'lucide-react'
+import { PenLine, ShieldCheck, ZoomIn } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { type MouseEvent, type ReactNode, type RefObject, useState } from 'react'
 import { toast } from 'sonner'
 import type { Drawing } from '@/components/drawing/use-drawing'
 import { MakingCopy, PlaybackNote } from '@/components/files/playback-note'
+import { PageTurner } from '@/components/media/page-turner'
 import { isHere } from '@/components/review/marks'
 import { useCanPlayPieces, useGrowing } from '@/components/review/use-growing'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
-import { IconButton } from '@/components/ui/icon-button'
 import { api } from '@/lib/client/api'
 import type { Pieces } from '@/lib/client/growing-media'
 import type { Anchor } from '@/lib/domain/review/schema'
@@ -244,19 +244,7 @@ function GuestImage({
       </div>
       {file.pages > 1 && (
         <div className="flex items-center justify-center gap-2 border-t border-line bg-surface px-3 py-1 text-sm tabular-nums">
-          <IconButton
-            label="Page before"
-            icon={<ChevronLeft />}
-            disabled={page <= 1}
-            onClick={() => onPage(page - 1)}
-          />
-          Page {page} of {file.pages}
-          <IconButton
-            label="Next page"
-            icon={<ChevronRight />}
-            disabled={page >= file.pages}
-            onClick={() => onPage(page + 1)}
-          />
+          <PageTurner page={page} pages={file.pages} inFile={file.pages_in_file} setPage={onPage} />
         </div>
       )}
     </div>

@@ -76,6 +76,7 @@ export function CompareStage({
   const { shared, controls, handlers } = useSharedZoom(frame, size.width)
   const { page } = view
   const pages = Math.max(1, ...all.map((each) => (each.media.kind === 'document' ? each.preview_pages : 1)))
+  const inFile = Math.max(...all.map((each) => Number(each.media.pages) || 1))
   useShortcuts([
     { keys: '0', label: 'Whole image', group: 'Viewing', run: controls.whole },
     { keys: '1', label: 'Pixel for pixel', group: 'Viewing', run: controls.actual },
@@ -118,7 +119,9 @@ export function CompareStage({
           />
         )}
         <ZoomControls zoom={controls} />
-        {pages > 1 && <PageControls page={Math.min(page, pages)} pages={pages} setPage={view.setPage} />}
+        {pages > 1 && (
+          <PageControls page={Math.min(page, pages)} pages={pages} inFile={inFile} setPage={view.setPage} />
+        )}
         {mode === 'slider' && (
           <input
             type="range"

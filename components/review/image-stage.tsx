@@ -18,8 +18,8 @@ import { Loupe } from './loupe'
 import { Marks } from './marks'
 import { PageBoxes } from './page-box-outlines'
 import { placeBoxes } from './page-boxes'
-import { imageOf, originalOf, seenSize } from './room-file'
-import { Evidence, NotLoaded, StageImage } from './stage-image'
+import { drawsPages, imageOf, originalOf, pagesOf, seenSize } from './room-file'
+import { Evidence, NotLoaded, PageInDrawing, StageImage } from './stage-image'
 import { PageControls, ToolButtons, ZoomControls } from './stage-tools'
 import { useStagePointer } from './use-stage-pointer'
 import type { View } from './use-view'
@@ -31,6 +31,7 @@ const PdfLayers = dynamic(() => import('./pdf-layers').then((module) => module.P
 const PdfSeparations = dynamic(() => import('./pdf-separations').then((module) => module.PdfSeparations), {
   loading: () => null,
 })
+const PdfShown = dynamic(() => import('./pdf-shown').then((module) => module.PdfShown), { loading: () => null })
 // Few draw: the pens come when they are asked for.
 const DrawLayer = dynamic(() => import('@/components/drawing/draw-layer').then((module) => module.DrawLayer), {
   loading: () => null,
@@ -42,8 +43,9 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   const isDocument = file.media.kind === 'document'
   const sizes = Array.isArray(file.media.page_sizes) ? file.media.page_sizes : []
   const facts = isDocument ? sizes[view.page - 1] : null
+  const pageSize = facts ?? sizes.at(-1)
   const size = isDocument
-    ? { width: (Number(facts?.width_mm) || 210) * 8, height: (Number(facts?.height_mm) || 297) * 8 }
+    ? { width: (Number(pageSize?.width_mm) || 210) * 8, height: (Number(pageSize?.height_mm) || 297) * 8 }
     : seenSize(file)
   const frame = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLDivElement>(null)
@@ -56,7 +58,9 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   const { image: base, hasFailed, retry } = useImage(first)
   const tiled = useTiles(file, isClose, view.tool === 'loupe')
   const [channel, setChannel] = useState<Channel>('all')
-  const pdf = usePdf(file, view.page, wantsPixels)
+  // Of a long document the first pages have an image; the browser draws the others.
+  const isWithoutImage = drawsPages(file) && view.page > file.preview_pages
+  const pdf = usePdf(file, view.page, wantsPixels || isWithoutImage)
   const wantsOriginal = isClose && tiled.needsOriginal
   const { image: sharp } = useImage(wantsOriginal && original && original !== first ? original : null)
   const image = sharp ?? base
@@ -70,10 +74,11 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   const { view: viewport } = zoom
 
   useEffect(() => {
-    if (zoom.view) setWantsPixels(true)
-  }, [zoom.view])
+    // A document that is open stays so.
+    if (zoom.view || isWithoutImage) setWantsPixels(true)
+  }, [zoom.view, isWithoutImage])
   // The loupe reads the preview, which has the layers of the file and all plates.
-  const isLoupeOff = pdf.isChanged || pdf.plate !== null
+  const isLoupeOff = pdf.isChanged || pdf.plate !== null || isWithoutImage
   const { tool, setTool } = view
   useEffect(() => {
     if (isLoupeOff && tool === 'loupe') setTool('move')
@@ -107,8 +112,10 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
   // What the server sends before there is a script: the browser begins to load it with the page.
   else if (first && !hasFailed) preview = <StageImage src={first} file={file} isSharp={false} page={shownPage} />
   else if (hasFailed) preview = <NotLoaded retry={retry} />
+  else if (isWithoutImage) preview = <PageInDrawing page={view.page} failure={pdf.failure} retry={pdf.makeAgain} />
   else preview = <Thumbnail file={file} className="size-full border-0" />
-  // A page is drawn where its preview has fewer pixels than the screen, or not the layers or the plate that is shown.
+  // A page is drawn where its preview has fewer pixels than the screen, or not the layers or the plate that is shown,
+  // or where it has none.
   const isBeyond = viewport !== null && size.width * viewport.scale * globalThis.devicePixelRatio > (base?.width ?? 0)
   const isDrawn = pdf.failure === null && (isBeyond || isLoupeOff)
   const { tiles } = tiled
@@ -143,7 +150,8 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
         {isDocument && (
           <PageControls
             page={view.page}
-            pages={Math.max(1, file.preview_pages)}
+            pages={pagesOf(file)}
+            inFile={Number(file.media.pages) || null}
             setPage={view.setPage}
             comment={mayComment ? () => view.setDraft({ kind: 'page', page: view.page }) : null}
             boxes={{ shown: showsBoxes, toggle: () => setShowsBoxes(!showsBoxes), has: placeBoxes(facts).length > 0 }}
@@ -154,7 +162,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
         )}
         {isDocument && file.media.has_optional_content === true && pdf.source && <PdfLayers pdf={pdf} />}
         {isDocument && pdf.source && <PdfSeparations file={file} page={view.page} pdf={pdf} />}
-        {(viewport || pdf.isWanted) && !sharp && !isTiled && (
+        {(viewport || pdf.isWanted) && !sharp && !isTiled && !isWithoutImage && (
           <TilesNote tiled={pdf.source ? pdf : tiled}>
             {image && original === null && !isDocument && (
               <span className="ml-auto text-xs text-ink-subtle">
@@ -233,6 +241,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
             )}
           </div>
         </div>
+        {(pdf.plate || pdf.isChanged) && <PdfShown pdf={pdf} />}
         {view.focus?.evidence && <Evidence url={view.focus.evidence} label={view.focus.label} />}
         {view.tool === 'loupe' && loupe && image && rect && (
           <Loupe image={image.image} at={loupe.at} pointer={loupe} frame={rect} onColour={setColour} />

@@ -36,6 +36,15 @@ export function isGone(file: File): boolean {
   return isPlayed ? file.removed !== null : imageOf(file) === null
 }
 
+/** Whether browsers draw its pages themselves: then all can be shown, whether they have an image or not. */
+export const drawsPages = (file: File) => file.media.format === 'pdf' && !file.removed
+
+/** How many of its pages can be shown: 1 of what has none. */
+export function pagesOf(file: File): number {
+  const pages = drawsPages(file) ? Number(file.media.pages) || 1 : file.preview_pages
+  return Math.max(1, pages)
+}
+
 /** What is shown first: the file itself when it is small, else the image that was made of it. */
 export function imageOf(file: File, page = 1): string | null {
   const original = originalOf(file)
@@ -43,7 +52,7 @@ export function imageOf(file: File, page = 1): string | null {
   const isAnimated = file.media_type === 'image/gif' || file.media.animated === true
   const isSmall = file.size <= SMALL_BYTES && (Math.max(width, height) <= PREVIEW_SIDE || isAnimated)
   if (original && (isSmall || !file.preview_url)) return original
-  if (!file.preview_url) return null
+  if (!file.preview_url || page > Math.max(1, file.preview_pages)) return null
   const preview = pathOf(file.preview_url)
   return page > 1 ? `${preview}?page=${page}` : preview
 }

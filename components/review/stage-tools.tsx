@@ -1,8 +1,6 @@
 'use client'
 
 import {
-  ChevronLeft,
-  ChevronRight,
   Hand,
   Maximize,
   MessageSquarePlus,
@@ -13,6 +11,7 @@ import {
   Plus,
   SquareDashed,
 } from 'lucide-react'
+import { PageTurner } from '@/components/media/page-turner'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
@@ -93,12 +92,16 @@ export function ZoomControls({ zoom }: { zoom: Zoom }) {
 export function PageControls({
   page,
   pages,
+  inFile,
   setPage,
   comment,
   boxes,
 }: {
   page: number
+  /** That can be shown. */
   pages: number
+  /** That there are, where that is known. */
+  inFile: number | null
   setPage: (page: number) => void
   /** Begins a comment on the page as a whole, where that is allowed. */
   comment?: (() => void) | null
@@ -110,23 +113,7 @@ export function PageControls({
   ])
   return (
     <nav aria-label="Pages" className="ml-1 flex items-center gap-0.5 border-l border-line pl-2">
-      <IconButton
-        label="Page before"
-        shortcut="["
-        icon={<ChevronLeft />}
-        disabled={page === 1}
-        onClick={() => setPage(page - 1)}
-      />
-      <span aria-live="polite" className="px-1 text-xs text-ink-muted tabular-nums">
-        Page {page} of {pages}
-      </span>
-      <IconButton
-        label="Next page"
-        shortcut="]"
-        icon={<ChevronRight />}
-        disabled={page === pages}
-        onClick={() => setPage(page + 1)}
-      />
+      <PageTurner page={page} pages={pages} inFile={inFile} setPage={setPage} hasKeys />
       {comment && <IconButton label="Comment on this page" icon={<MessageSquareText />} onClick={comment} />}
       {boxes?.has && (
         <IconButton

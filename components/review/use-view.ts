@@ -6,6 +6,7 @@ import type { Focus } from '@/components/pre-qc/occurrences'
 import type { File } from '@/lib/domain/files/schema'
 import type { Comment } from '@/lib/domain/review/schema'
 import type { Draft, Mark } from './marks'
+import { pagesOf } from './room-file'
 
 export type Tool = 'move' | 'loupe' | 'comment' | 'draw'
 
@@ -95,7 +96,7 @@ export function useView(file: File | null, comments: readonly Comment[]) {
         ...(time !== null && { time }),
         ...(anchor &&
           'page' in anchor &&
-          anchor.page !== undefined && { page: Math.min(anchor.page, Math.max(1, file?.preview_pages ?? 1)) }),
+          anchor.page !== undefined && { page: Math.min(anchor.page, file ? pagesOf(file) : 1) }),
       })
       for (const seek of seekListeners) if (time !== null) seek(time)
     },

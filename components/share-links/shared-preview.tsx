@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight, Download, ZoomIn } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { MakingCopy, PlaybackNote } from '@/components/files/playback-note'
+import { PageTurner } from '@/components/media/page-turner'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogFooter } from '@/components/ui/dialog'
 import { IconButton } from '@/components/ui/icon-button'
@@ -156,19 +157,7 @@ function Stage({ file }: { file: SharedFile }) {
       </div>
       {file.pages > 1 && (
         <div className="flex items-center justify-center gap-2 border-t border-line px-3 py-1 text-sm tabular-nums">
-          <IconButton
-            label="Page before"
-            icon={<ChevronLeft />}
-            disabled={page <= 1}
-            onClick={() => setPage(page - 1)}
-          />
-          Page {page} of {file.pages}
-          <IconButton
-            label="Next page"
-            icon={<ChevronRight />}
-            disabled={page >= file.pages}
-            onClick={() => setPage(page + 1)}
-          />
+          <PageTurner page={page} pages={file.pages} inFile={file.pages_in_file} setPage={setPage} />
         </div>
       )}
     </>

@@ -83,11 +83,18 @@ export async function bytesResponse(
   headers.set('Content-Length', String(range ? range.end - range.start + 1 : file.size))
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   if (request.method === 'HEAD') return { status: range ? 206 : 200, headers, body: null }
-  const elsewhere = env.DOWNLOADS === 'redirect' ? await addressOf(ctx, file) : null
+  const elsewhere = mayRedirect(request) ? await addressOf(ctx, file) : null
   if (elsewhere !== null) return { status: 302, headers: { ...INERT, Location: elsewhere }, body: null }
   const body = await ctx.ports.blobs.read(file.objectKey as BlobKey, range ?? undefined)
   return { status: range ? 206 : 200, headers, body }
 }
+
+/**
+ * Whether who asks may be sent to the bucket. A script of a page may not: browsers let it read what another origin answers
+ * only where that allows it, which a bucket need not (Fetch Metadata, `Sec-Fetch-Mode`; browsers alone send it).
+ */
+const mayRedirect = ({ headers }: Request) =>
+  env.DOWNLOADS === 'redirect' && !['cors', 'same-origin'].includes(headers.get('sec-fetch-mode') ?? '')
 
 const addressOf = (ctx: Exchange['ctx'], file: { name: string; mediaType: string; objectKey: string }) =>
   ctx.ports.blobs.link(file.objectKey as BlobKey, {

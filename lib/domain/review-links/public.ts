@@ -223,6 +223,7 @@ async function presentFiles(tx: Tx, on: ReviewLinkInBatch, shown: readonly FileR
       duration_seconds: numberOf(file.media.durationSeconds),
       is_current: file.isCurrent,
       pages: hasPicture ? (file.previews?.pages ?? 1) : 0,
+      pages_in_file: numberOf(file.media.pages),
       picture_url: hasPicture ? `${address}/picture` : null,
       tiles_url: showsTiles(on.link, file) ? `${address}/tiles` : null,
       media_url: isPlayed(file) ? `${address}/media` : null,

@@ -119,6 +119,7 @@ export const RoomFile = z
     duration_seconds: z.number().nullable(),
     is_current: z.boolean().describe('False: a newer version replaced it'),
     pages: z.int().min(0).describe('How many images there are, by ?page= of picture_url'),
+    pages_in_file: z.int().nullable().describe('How many pages a document has; of a long one the first have images'),
     picture_url: z.string().nullable(),
     tiles_url: z
       .string()

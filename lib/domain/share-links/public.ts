@@ -141,6 +141,7 @@ async function presentFiles(tx: Tx, on: ShareLinkInBatch, shown: readonly Shared
       height: numberOf(offered?.media.height),
       duration_seconds: numberOf(offered?.media.durationSeconds),
       pages: hasPreview ? (offered?.previews?.pages ?? 1) : 0,
+      pages_in_file: numberOf(offered?.media.pages),
       thumbnail_url:
         hasPreview && offered?.previews?.thumbnail ? `${address}/thumbnail` : hasPreview ? `${address}/preview` : null,
       preview_url: hasPreview ? `${address}/preview` : null,

@@ -99,6 +99,7 @@ export const SharedFile = z
     height: z.number().nullable(),
     duration_seconds: z.number().nullable(),
     pages: z.int().min(0).describe('How many images there are, by ?page= of preview_url'),
+    pages_in_file: z.int().nullable().describe('How many pages a document has; of a long one the first have images'),
     thumbnail_url: z.string().nullable(),
     preview_url: z.string().nullable(),
     tiles_url: z
