@@ -1,6 +1,6 @@
 import { settleUpload } from '@/lib/domain/direct-uploads/settle'
 import { finishIntegrity } from '@/lib/domain/files/integrity'
-import { drawPreviews } from '@/lib/domain/files/previews'
+import { drawPages, drawPreviews } from '@/lib/domain/files/previews'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { makePlaybackCopy } from '@/lib/domain/playback/run'
 import { decodeAndMeasure, measureAhead, queueMeasuring } from '@/lib/domain/pre-qc/ahead'
@@ -25,6 +25,7 @@ async function drawAndQueueMeasuring(ctx: Context, payload: { file_id: string })
 export const tasks = {
   check_file: runPreQc,
   make_pictures: drawAndQueueMeasuring,
+  draw_pages: drawPages,
   finish_integrity: (ctx: Context, payload: { file_id: string }) => finishIntegrity(ctx, payload, decodeAndMeasure),
   settle_upload: settleUpload,
   repair_file: repairFile,

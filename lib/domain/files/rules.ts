@@ -463,7 +463,7 @@ export function assertApprovable(file: { name: string; integrity: IntegrityState
 }
 
 /** Pages of a document that are drawn for viewing: of longer ones the first. */
-export const DRAWN_PAGES = 100
+export const DRAWN_PAGES = 500
 /** What the image of a page is called in the store; the first is the file's preview. */
 export const pageImage = (page: number) => `page-${page}`
 

@@ -30,6 +30,7 @@ const KEYED = [
   'check_file',
   'deliver_files',
   'deliver_webhook',
+  'draw_pages',
   'finish_integrity',
   'make_pictures',
   'make_playback',

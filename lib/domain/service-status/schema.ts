@@ -4,6 +4,7 @@ import { timestamp } from '../kernel/shapes'
 const TASKS = {
   check_file: 'Checks of a file',
   make_pictures: 'Previews of a file',
+  draw_pages: 'Pages of a document',
   measure_ahead: 'Measuring of a file before its batch is submitted',
   make_playback: 'Playback copy of a file',
   make_tiles: 'Tiles of a large image',

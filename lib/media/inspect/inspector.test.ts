@@ -125,6 +125,33 @@ test('an image that unpacks to more than the service can hold is refused in time
   expect((await codesOf(header, 'png')).length).toBeGreaterThan(0)
 })
 
+test('a picture of 300 megapixels is taken where its bytes hold one', async () => {
+  const background = '#89a'
+  const grain = { type: 'gaussian', mean: 128, sigma: 40 } as const
+  const tile = await sharp({ create: { width: 500, height: 500, channels: 3, background, noise: grain } })
+    .png()
+    .toBuffer()
+  const picture = sharp({ create: { width: 20_000, height: 15_000, channels: 3, background }, limitInputPixels: false })
+  const bytes = await picture
+    .composite([{ input: tile, tile: true }])
+    .jpeg()
+    .toBuffer()
+  const { media, violations } = await inspect(bytes, 'jpg')
+  expect(violations).toEqual([])
+  expect(media).toMatchObject({ width: 20_000, height: 15_000 })
+  // One of a few bytes, and one of several scans, which would be held as a whole: by their headers, before they are decoded
+  const declaring = async (progressive: boolean) => {
+    const bytes = await sharp(tile).jpeg({ progressive }).toBuffer()
+    const frame = bytes.indexOf(Buffer.from([0xff, progressive ? 0xc2 : 0xc0]))
+    bytes.writeUInt16BE(15_000, frame + 5)
+    bytes.writeUInt16BE(20_000, frame + 7)
+    return bytes
+  }
+  expect(await codesOf(await declaring(false), 'jpg')).toEqual(['decompression_bomb'])
+  const padded = Buffer.concat([await declaring(true), Buffer.alloc(4_000_000)])
+  expect(await codesOf(padded, 'jpg')).toEqual(['decompression_bomb'])
+})
+
 test('facts are measured: a video is as long as it is, a tune has its rate', async () => {
   const video = await inspect(await clip(design, 160, 90, 2, 25), 'mp4')
   expect(video.media).toMatchObject({ kind: 'video', width: 160, height: 90 })

@@ -193,7 +193,7 @@ export class PagePlate {
         const value = (await named('Pattern', key)) ?? null
         const found = await document.resolve(value)
         if (found instanceof PdfStream) {
-          used.set('Pattern', key, await this.drawing(value, found, resources, null, depth))
+          used.set('Pattern', key, await this.drawing(found, resources, null, depth))
           return (await document.number(found.dictionary.get('PaintType'))) === 2 ? null : ordinary()
         }
         if (!isDictionary(found)) return ordinary()
@@ -225,7 +225,7 @@ export class PagePlate {
         const object = await document.resolve(value)
         if (!(object instanceof PdfStream)) return false
         if ((await document.name(object.dictionary.get('Subtype'))) !== 'Image') {
-          used.set('XObject', key, await this.drawing(value, object, resources, state, depth))
+          used.set('XObject', key, await this.drawing(object, resources, state, depth))
           return true
         }
         if ((await document.resolve(object.dictionary.get('ImageMask'))) === true) {
@@ -366,7 +366,6 @@ export class PagePlate {
 
   /** A form, a pattern or a glyph: content of its own, as the state it is drawn in leaves it (8.10, 8.7.3, 9.6.4). */
   private async drawing(
-    value: PdfValue,
     form: PdfStream,
     outer: PdfDictionary | undefined,
     state: PlateState | null,

@@ -21,7 +21,8 @@ type Structure = {
 /** JPEG: ITU-T T.81, annex B (markers), and JFIF 1.02. */
 export async function examineJpeg(source: ByteSource, { storeImage }: Examination): Promise<Examined> {
   const structure = readStructure(source)
-  limitPixels(structure.width, structure.height)
+  // One of several scans is held as a whole until the last.
+  limitPixels(structure.width, structure.height, 1, structure.scans > 1 ? 0 : source.size)
   if (structure.scans > MAX_SCANS)
     throw bomb(`${structure.scans} scans of one image, where at most ${MAX_SCANS} are taken`)
   const metadata = await readMetadata(source.path)

@@ -36,7 +36,7 @@ export async function examinePng(source: ByteSource, { storeImage }: Examination
   validateOrder(chunks, header)
   await validateCompressedText(source, chunks)
   const animation = readAnimation(source, chunks)
-  limitPixels(header.width, header.height, animation?.frames ?? 1)
+  limitPixels(header.width, header.height, animation?.frames ?? 1, streamed(source, header.interlaced))
   await validatePixels(source, chunks, header)
   const metadata = await readMetadata(source.path)
   await decodePage(source.path, 0, storeImage)
@@ -94,6 +94,9 @@ function readChunks(source: ByteSource): Chunk[] {
   }
 }
 
+/** One that is interlaced is held as a whole until its last pass. */
+const streamed = (source: ByteSource, isInterlaced: boolean) => (isInterlaced ? 0 : source.size)
+
 function readHeader(source: ByteSource, chunks: Chunk[]): Header {
   const first = chunks[0]
   if (first?.type !== 'IHDR' || first.length !== 13) throw corrupt('the image does not begin with its IHDR header')
@@ -113,7 +116,7 @@ function readHeader(source: ByteSource, chunks: Chunk[]): Header {
   }
   if (compression !== 0 || filter !== 0 || interlace > 1)
     throw corrupt('the header names an unknown compression, filter or interlace method')
-  limitPixels(width, height)
+  limitPixels(width, height, 1, streamed(source, interlace === 1))
   return { width, height, depth, colourType, channels: layout.channels, interlaced: interlace === 1 }
 }
 

@@ -7,6 +7,12 @@ import { readProfile } from './icc'
 
 /** Pixels of one image, and of all frames or pages together. */
 export const MAX_PIXELS = 268_402_689
+/**
+ * Pixels of one image that is decoded line by line, never held as a whole, and has the bytes that a picture of this size has:
+ * at least one for 100 pixels. A JPEG of a photograph at low quality has one for 20, a surface of one colour one for 300.
+ */
+const MAX_STREAMED_PIXELS = 500_000_000
+const MOST_PIXELS_OF_A_BYTE = 100
 export const MAX_TOTAL_PIXELS = 2_000_000_000
 export const MAX_FRAMES = 10_000
 
@@ -21,11 +27,15 @@ sharp.unblock({
 
 export const RASTER_ENGINE = `sharp ${sharp.versions.sharp}, libvips ${sharp.versions.vips}`
 
-/** Refuses an image by its declared size, before a byte of it is unpacked. */
-export function limitPixels(width: number, height: number, frames = 1): void {
+/**
+ * Refuses an image by its declared size, before a byte of it is unpacked.
+ * @param streamed bytes of a file whose image is decoded line by line
+ */
+export function limitPixels(width: number, height: number, frames = 1, streamed = 0): void {
   if (width <= 0 || height <= 0) throw corrupt(`it declares ${width} × ${height} pixels`)
-  if (width * height > MAX_PIXELS) {
-    throw bomb(`${width} × ${height} pixels, where at most ${Math.floor(MAX_PIXELS / 1e6)} megapixels are taken`)
+  const most = width * height <= streamed * MOST_PIXELS_OF_A_BYTE ? MAX_STREAMED_PIXELS : MAX_PIXELS
+  if (width * height > most) {
+    throw bomb(`${width} × ${height} pixels, where at most ${Math.floor(most / 1e6)} megapixels are taken`)
   }
   if (frames > MAX_FRAMES) throw bomb(`${frames} frames, where at most ${MAX_FRAMES} are taken`)
   if (width * height * frames > MAX_TOTAL_PIXELS) {
@@ -36,7 +46,7 @@ export function limitPixels(width: number, height: number, frames = 1): void {
 }
 
 export function openRaster(input: string | Buffer, page = 0): Sharp {
-  return sharp(input, { failOn: 'warning', limitInputPixels: MAX_PIXELS, sequentialRead: true, page })
+  return sharp(input, { failOn: 'warning', limitInputPixels: MAX_STREAMED_PIXELS, sequentialRead: true, page })
 }
 
 /** Reads the header of an image with libvips. Throws a Defect when it is not readable. */

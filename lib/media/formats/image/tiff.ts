@@ -53,11 +53,13 @@ export async function examineTiff(source: ByteSource, { storeImage }: Examinatio
   if (!first) throw corrupt('it holds no image')
   let pixels = 0
   for (const directory of directories) pixels += reader.validate(directory)
-  limitPixels(reader.number(first, 256) ?? 0, reader.number(first, 257) ?? 0)
+  const photometric = reader.number(first, 262) ?? 0
+  const isLab = PHOTOMETRIC[photometric] === 'lab'
+  // Lab is converted as a whole.
+  limitPixels(reader.number(first, 256) ?? 0, reader.number(first, 257) ?? 0, 1, isLab ? 0 : source.size)
   if (pixels > 2_000_000_000) throw bomb(`its pages hold ${Math.round(pixels / 1e6)} megapixels`)
   const compression = reader.number(first, 259) ?? 1
-  const photometric = reader.number(first, 262) ?? 0
-  const lab = PHOTOMETRIC[photometric] === 'lab' ? asRgb(source.whole()) : null
+  const lab = isLab ? asRgb(source.whole()) : null
   const input = lab?.bytes ?? source.path
   const metadata = await readMetadata(input)
   const pages = metadata.pages ?? 1
