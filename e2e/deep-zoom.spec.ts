@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
+import { psd } from '@/fixtures/psd'
 import { expect, expectAccessible, expectRefusals, test } from './support/test'
 import { ask, demoOperator, sendFile, signIn } from './support/workspace'
 
@@ -122,6 +123,30 @@ test('a TIFF of 24 megapixels is shown pixel for pixel, by the tiles in sight', 
   // The whole image again is its preview
   await page.keyboard.press('0')
   await expect(canvas).toHaveCount(0)
+})
+
+test('a PSD with layers is shown pixel for pixel, as all of them together', async ({ page }) => {
+  test.setTimeout(180_000)
+  const size = { width: 1600, height: 1200 }
+  const rgb = await places(3)
+    .extract({ left: 1000, top: 700, ...size })
+    .raw()
+    .toBuffer()
+  const layers = ['Logo', `Price ${Date.now()}`].map((name) => {
+    return { name, left: 200, top: 200, width: 300, height: 100, colour: [200, 30, 30] }
+  })
+  const at = await delivered(page, 'layout.psd', 'image/vnd.adobe.photoshop', psd(rgb, size, layers))
+  await page.goto(`${at}/review`)
+  await page.getByRole('button', { name: '1:1' }).click()
+  const canvas = page.getByRole('img', { name: 'layout.psd' }).and(page.locator('canvas'))
+  await expect(canvas).toHaveAttribute('data-complete', 'true', { timeout: 90_000 })
+  const { across, down } = await shownBy(canvas)
+  expect(across.length).toBeGreaterThan(300)
+  expect(across[0]?.x).toBeGreaterThanOrEqual(1000)
+  for (const [i, { x, y }] of across.entries())
+    expect({ x, y }).toEqual({ x: (across[0]?.x ?? 0) + i, y: across[0]?.y })
+  for (const [i, { x, y }] of down.entries()) expect({ x, y }).toEqual({ x: down[0]?.x, y: (down[0]?.y ?? 0) + i })
+  await expectAccessible(page)
 })
 
 test('a large PNG shows its alpha, and one without tiles says why', async ({ page, complaints }) => {

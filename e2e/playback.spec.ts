@@ -10,20 +10,21 @@ import { ask, demoOperator, type Named, newProject, sendFile, signIn } from './s
 
 const FRAMES = 50
 
-/** A ProRes master whose frames grow lighter, fifty times: which frame is seen of these can be read from any of them. */
+/** A master, ProRes or (.mp4) HEVC of 10 bits, whose frames grow lighter, fifty times: which frame is seen of these can be read from any of them. */
 async function delivered(page: Page, name = 'master.mov', { frames = FRAMES, size = {} } = {}) {
   await signIn(page, 'admin')
   const project = await newProject(page, `Masters ${Date.now()}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
-    name: 'ProRes',
+    name: 'Masters',
     operator_id: await demoOperator(page),
   })
   const shade = Date.now() % 7
+  const isHevc = name.endsWith('.mp4')
   const master = path.join(mkdtempSync(path.join(tmpdir(), 'greenroom-prores-')), name)
   writeMedia(master, {
     video: {
-      codec: 'prores',
-      pixels: 'yuv422p10',
+      codec: isHevc ? 'hevc' : 'prores',
+      pixels: isHevc ? 'yuv420p10' : 'yuv422p10',
       frames,
       ...size,
       // An MXF file is not written without one.
@@ -31,14 +32,18 @@ async function delivered(page: Page, name = 'master.mov', { frames = FRAMES, siz
       paint: (frame, x, y) => 30 + 4 * (frame % FRAMES) + (x < 8 && y < 8 ? shade : 0),
     },
     audio: [
-      { codec: 'pcm', seconds: frames / 25, sample: (time) => 0.1 * Math.sin(2 * Math.PI * (300 + shade) * time) },
+      {
+        codec: isHevc ? 'aac' : 'pcm',
+        seconds: frames / 25,
+        sample: (time) => 0.1 * Math.sin(2 * Math.PI * (300 + shade) * time),
+      },
     ],
   })
   const at = `/projects/${project.id}/batches/${batch.id}`
   const buffer = readFileSync(master)
   const file = await sendFile<Named>(page, `/api${at}/files`, {
     name,
-    mimeType: name.endsWith('.mxf') ? 'application/mxf' : 'video/quicktime',
+    mimeType: isHevc ? 'video/mp4' : name.endsWith('.mxf') ? 'application/mxf' : 'video/quicktime',
     buffer,
   })
   return { at, batch, file }
@@ -56,8 +61,12 @@ const frameOf = (video: Locator) =>
     return Math.round((16 + (red * 219) / 255 - 30) / 4)
   })
 
-for (const name of ['master.mov', 'master.mxf']) {
-  test(`a ProRes master, ${name}, is played by a copy, frame by frame, in the room and by a review link`, async ({
+for (const [what, name] of [
+  ['ProRes', 'master.mov'],
+  ['ProRes', 'master.mxf'],
+  ['HEVC of 10 bits', 'master.mp4'],
+] as const) {
+  test(`a master, ${what} in ${name}, is played by a copy, frame by frame, in the room and by a review link`, async ({
     page,
   }) => {
     const { at, batch } = await delivered(page, name)
