@@ -87,22 +87,28 @@ export type VideoMeasures = {
   levels?: VideoLevels | null
   /** Stretches with colour bars, looked for once a second. Absent in what engines before 2.13 measured. */
   testBars?: Span[]
+  /** What stands before the programme, of the first three minutes. Absent in what engines before 2.16 measured. */
+  leader?: Leader
   /** Frames that repeat the one before while the image moves. Absent in what engines before 2.13 measured. */
   repeats?: Repeats
   /** Rows and columns that stay black from the first frame to the last, in pixels as coded; null: all is black. */
   bars: { top: number; bottom: number; left: number; right: number } | null
 }
 
+/** Slates, with the lines of text that they show, and countdowns, each with black before the programme. */
+export type Leader = { slates: (Span & { lines: number })[]; countdowns: Span[] }
+
 /** `every`: nearly all come at this distance, frames; `stray`: those that do not, the first at these seconds. */
 export type Repeats = { count: number; every: number | null; stray: number; at: number[] }
 
 /**
  * The highest and lowest level of R, G and B (and with them of Y) that more than 1 % of a frame reaches, percent of the range
- * from black to white. Of PQ also the light of the brightest of R, G and B: of the brightest points, and on the average of a frame.
+ * from black to white. `spread`: half of what lies between the levels that ½ % and 2 % of the frame reach, percent; absent
+ * before engine 2.16. Of PQ also the light of the brightest of R, G and B: of the brightest points, and on the average of a frame.
  */
 export type VideoLevels = {
-  high: { percent: number; at: number }
-  low: { percent: number; at: number }
+  high: { percent: number; at: number; spread?: number }
+  low: { percent: number; at: number; spread?: number }
   light?: { peak: { nits: number; at: number }; average: { nits: number; at: number } }
 }
 
@@ -180,9 +186,10 @@ export type TrackFacts = {
     at: Span[]
     /**
      * The same below full scale, at the level where most of them lie: audio that was clipped and then made quieter. Null
-     * without any; absent in what engines before 2.7 measured.
+     * without any; absent in what engines before 2.7 measured. `isHighest`: no sample lies beyond that level; absent
+     * before engine 2.16.
      */
-    below?: { runs: number; levelDb: number; at: Span[] } | null
+    below?: { runs: number; levelDb: number; isHighest?: boolean; at: Span[] } | null
   }
   /** Of a stereo track: correlation of its channels over the whole, -1..1, and stretches of a second against each other. */
   stereo: {
@@ -252,6 +259,11 @@ export type ReadWord = {
   confidence: number
   /** Pixels of the image as seen, or millimetres of the page. */
   region: Box
+  /**
+   * From its lowest to its highest ink, in the direction it stands in, unit of the region. Absent in text layers, and in
+   * what engines before 2.16 measured.
+   */
+  height?: number
 }
 
 /** What was read at one place, in the order in which people read it. */
@@ -278,6 +290,8 @@ export type TextFacts = {
   places: { read: number; of: number }
   /** False: the time was up before every way of reading had been tried. */
   isComplete: boolean
+  /** No word was read, and all that was drawn is of one colour. Absent elsewhere, and before engine 2.16. */
+  isBlank?: boolean
 }
 
 /** What a browser saw of an HTML5 ad that ran in it, without a network and without anybody touching it until the end. */
@@ -373,6 +387,10 @@ export type Motion = {
   rounds?: number | null
   /** How often an element most came back, by script, to a state that it had left. Absent where none did, and before engine 2.7. */
   scriptRounds?: number
+  /** To how many states it came back so often. Absent where none did, and before engine 2.16, as is the next. */
+  scriptSteps?: number
+  /** When a timer, a frame or an animation was last planned or running, or the image last changed. */
+  plannedUntilSeconds?: number
 }
 
 export type Stage = {

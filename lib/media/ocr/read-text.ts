@@ -6,6 +6,7 @@ import { frameAt, lengthOf, upright } from '../decode/video'
 import type { Raster } from '../measure/pixels'
 import type { Box, TextFacts } from '../measurements'
 import { evenContrast } from './even-contrast'
+import { inkBox, letterHeights } from './ink-box'
 import { type Layout, languagesFor, recognise, type Separation } from './recogniser'
 import { readTextLayer } from './text-layer'
 
@@ -31,12 +32,14 @@ const LEAST_STEP_SECONDS = 0.4
 
 /**
  * The ways an image is read, in turn, until all that is wanted was found: most are read at the first. One brightness
- * that parts ink from ground; one for each part; words without order; the channel of most contrast; tilted either way.
+ * that parts ink from ground; without the words that were read so, as small print beside a headline is taken for specks;
+ * one brightness for each part; words without order; the channel of most contrast; tilted either way.
  */
-type Pass = { separation: Separation; layout: Layout; channel: 'grey' | 'strongest'; degrees: number }
+type Pass = { separation: Separation; layout: Layout; channel: 'grey' | 'strongest'; degrees: number; isRest?: boolean }
 const PLAIN: Pass = { separation: 'whole', layout: 'page', channel: 'grey', degrees: 0 }
 const PASSES: readonly Pass[] = [
   PLAIN,
+  { ...PLAIN, isRest: true },
   { ...PLAIN, separation: 'tiled' },
   { ...PLAIN, layout: 'sparse' },
   { ...PLAIN, channel: 'strongest' },
@@ -55,8 +58,8 @@ const LINE_HEIGHT = 56
 /** Readings kept of a phrase: two that agree say more than one. */
 const MOST_READINGS = 3
 
-/** Frames of a video differ among themselves: two ways of reading each are enough. */
-const VIDEO_PASSES = PASSES.slice(0, 2)
+/** Frames of a video differ among themselves: three ways of reading each are enough. */
+const VIDEO_PASSES = PASSES.slice(0, 3)
 
 /** One image to be read: a page, a frame, or the only one. */
 type Place = Pick<TextReading, 'page' | 'time'> & {
@@ -86,7 +89,7 @@ export async function readDocument(path: string, copy: readonly string[]): Promi
   const numbers = [...new Set([1, readings.length, ...readings.keys()])].filter((number) => number > 0)
   const isBare = (page: number) => (readings[page - 1]?.words.length ?? 0) === 0
   const inTurn = [...numbers.filter(isBare), ...numbers.filter((page) => !isBare(page))]
-  return readPlaces(inTurn.slice(0, MOST_DRAWN_PAGES).map(place), PASSES.slice(0, 3), copy, stated)
+  return readPlaces(inTurn.slice(0, MOST_DRAWN_PAGES).map(place), PASSES.slice(0, 4), copy, stated)
 }
 
 /** Least difference of any channel, of 255, between a letter that is seen and its ground. */
@@ -175,8 +178,11 @@ async function readPlaces(
         image = await prepare(raster, place.unit(raster))
         drawn.set(place, image)
       }
-      const words = await readOnce(image, pass, languages)
       const { page, time } = place
+      const before = readings.findLast((each) => each.how === 'recognised' && each.page === page && each.time === time)
+      const known = pass.isRest ? (before?.words ?? []) : []
+      if (pass.isRest && known.length === 0) continue
+      const words = [...known, ...(await readOnce(without(image, known), pass, languages))]
       readings.push({ how: 'recognised', ...(page && { page }), ...(time !== undefined && { time }), words })
     }
   }
@@ -198,7 +204,16 @@ async function readPlaces(
       .filter(({ how, words }) => how === 'recognised' || words.length > 0)
       .map(({ page, time }) => `${page} ${time}`),
   )
-  return { ...bestOf(readings, copy), languages, places: { read: read.size, of: stated.of }, isComplete }
+  const best = bestOf(readings, copy)
+  const images = [...drawn.values()]
+  const isBlank = best.words === 0 && images.length > 0 && (await Promise.all(images.map(isOneColour))).every(Boolean)
+  return {
+    ...best,
+    languages,
+    places: { read: read.size, of: stated.of },
+    isComplete,
+    ...(isBlank && { isBlank }),
+  }
 }
 
 /** The readings that say most of the phrases, and how much was read in all. */
@@ -269,6 +284,39 @@ async function prepare({ data, width, height, channels }: Raster, unit: number):
   return { page, width: info.width, height: info.height, unit: (unit * width) / info.width }
 }
 
+/** An image with these words painted over by what is around them; a band of a quarter of their height goes with them. */
+function without(image: Prepared, words: readonly ReadWord[]): Prepared {
+  if (words.length === 0) return image
+  const page = Buffer.from(image.page)
+  for (const { region } of words) {
+    const box = scaled(region, 1 / image.unit)
+    const band = Math.ceil(box.height / 4)
+    const [left, right] = [
+      Math.max(0, Math.floor(box.x) - band),
+      Math.min(image.width, Math.ceil(box.x + box.width) + band),
+    ]
+    const [top, bottom] = [
+      Math.max(0, Math.floor(box.y) - band),
+      Math.min(image.height, Math.ceil(box.y + box.height) + band),
+    ]
+    if (left >= right || top >= bottom) continue
+    const at = (x: number, y: number) => (y * image.width + x) * 3
+    for (let y = top; y < bottom; y++) {
+      // From the point at its left edge to that at its right.
+      const [from, to] = [at(left, y), at(right - 1, y)]
+      const ends = Array.from(
+        { length: 3 },
+        (_, channel) => [page[from + channel] ?? 0, page[to + channel] ?? 0] as const,
+      )
+      for (let x = left; x < right; x++) {
+        const share = (x - left) / (right - left)
+        for (const [channel, [start, end]] of ends.entries()) page[at(x, y) + channel] = start + (end - start) * share
+      }
+    }
+  }
+  return { ...image, page }
+}
+
 async function readOnce(
   { page, width, height, unit }: Prepared,
   { channel, degrees, ...how }: Pass,
@@ -284,9 +332,21 @@ async function readOnce(
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true })
-  const words = await recognise({ data, width: info.width, height: info.height }, languages, how)
+  const image = { data, width: info.width, height: info.height }
+  const words = await recognise(image, languages, how)
   const back = turnedBack(degrees, info, { width, height })
-  return words.map((word) => ({ ...word, region: scaled(back(word.region), unit) }))
+  const boxes = words.map(({ region }) => inkBox(image, region))
+  const heights = letterHeights(boxes)
+  return words.map((word, index) => {
+    const [box, height] = [boxes[index] ?? word.region, heights[index] ?? word.region.height]
+    return { ...word, region: scaled(back(box), unit), height: tenth(height * unit) }
+  })
+}
+
+/** Whether nothing is there that could be seen as a letter. */
+async function isOneColour({ page, width, height }: Prepared): Promise<boolean> {
+  const { channels } = await sharp(page, { raw: { width, height, channels: 3 } }).stats()
+  return channels.every(({ min, max }) => max - min < SEEN)
 }
 
 /** Of the corners that turning adds: they shall look like more of the ground. */
@@ -332,5 +392,3 @@ const scaled = ({ x, y, width, height }: Box, unit: number): Box => ({
   width: tenth(width * unit),
   height: tenth(height * unit),
 })
-
-/** A frame turned as the video is shown. */

@@ -97,6 +97,11 @@ export const spec = specOf(requiredTextCheck, {
       details: /“Summer sale” not found/,
     },
     {
+      name: 'is of one colour',
+      given: banner(textFacts([], { words: 0, confidence: null, isBlank: true }), CLAIM),
+      confidence: 0.99,
+    },
+    {
       name: 'shows nothing that could be read',
       given: banner(textFacts([], { confidence: null }), LEGAL),
       details: /No text could be read\./,

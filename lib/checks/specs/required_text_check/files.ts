@@ -33,6 +33,15 @@ function banner(style: Style = {}) {
     ground,
   )
 }
+/** Short small print far below letters of 90 px, beside which readers take it for specks. */
+const beside = (small: string) => async (file: string) =>
+  writeFile(
+    file,
+    await drawLettering(1200, 628, [
+      { text: CLAIM, x: 60, y: 80, size: 90, face: 'bold' },
+      { text: small, x: 60, y: 520, size: 12 },
+    ]),
+  )
 const png = (style?: Style) => async (file: string) => writeFile(file, await banner(style))
 
 const jpeg = (quality: number, style?: Style) => async (file: string) => {
@@ -100,6 +109,11 @@ export const FILES = sharing({ expects }, [
   good('capitals.png', png({ claim: 'SUMMER SALE', legal: LEGAL.toUpperCase() })),
   good('small.png', png({ size: 10, small: '#444444' })),
   good('saved-at-60.jpg', jpeg(60)),
+  good('short-below-a-headline.png', beside('18+ only'), {
+    onceWrong: true,
+    expects: { requiredCopy: [CLAIM, '18+ only'] },
+  }),
+  bad('another-below-a-headline.png', beside('16+ only'), { expects: { requiredCopy: [CLAIM, '18+ only'] } }),
   good('text.pdf', pdf(['Summer Sale', 'Only 19,90 €', LEGAL])),
   good('image-and-text.pdf', pdf([LEGAL], { legal: '' })),
   good('shown-at-3.mp4', shownFrom(3)),
