@@ -86,6 +86,7 @@ function videoMeasures(changes: Partial<VideoMeasures> = {}): VideoMeasures {
     frozen: [],
     flashes: { mostPerSecond: 0, at: null },
     testBars: [],
+    leader: { slates: [], countdowns: [] },
     bars: { top: 0, bottom: 0, left: 0, right: 0 },
     ...changes,
   }

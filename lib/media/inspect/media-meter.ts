@@ -6,6 +6,7 @@ import type { StreamReport } from '../decode/stream-report'
 import { REPRESENTATIVE_DEVIATION, REPRESENTATIVE_PLACES, rotationOf, stretchOf, toRaster } from '../decode/video'
 import { AudioMeter } from '../measure/audio-meter'
 import { KeyFrameCollector, type Shown } from '../measure/key-frames'
+import { LeaderMeter } from '../measure/leader'
 import { LevelMeter } from '../measure/levels'
 import { measurePixels } from '../measure/pixels'
 import { RepeatMeter } from '../measure/repeats'
@@ -26,6 +27,7 @@ export class MediaMeter {
   private video: VideoMeter | null = null
   private readonly levels = new LevelMeter()
   private readonly testBars = new TestBarsMeter()
+  private readonly leader = new LeaderMeter()
   private readonly repeats = new RepeatMeter()
   private nextLevels = 0
   private hasLevels = true
@@ -58,10 +60,13 @@ export class MediaMeter {
 
   finish(): MediaMeasures {
     this.sampler.free()
-    const video = this.video && {
-      ...this.video.finish(),
+    const frames = this.video?.finish()
+    const bars = this.testBars.finish()
+    const video = frames && {
+      ...frames,
+      leader: this.leader.finish(bars, frames.durationSeconds),
       repeats: this.repeats.finish(),
-      ...(this.hasLevels && { levels: this.levels.finish(), testBars: this.testBars.finish() }),
+      ...(this.hasLevels && { levels: this.levels.finish(), testBars: bars }),
     }
     // In the order of the file, whichever gave its first sample first.
     const tracks = [...this.audioMeters]
@@ -114,6 +119,7 @@ export class MediaMeter {
         frame.pictType === AV_PICTURE_TYPE_I,
       )
       this.repeats.take(points.luma, since)
+      this.leader.take(points.luma, since, () => this.sampler.lines(frame))
       this.takeLevels(frame, since)
     }
     try {
