@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
-import { confidenceBetween } from '../confidence'
+import { confidenceBetween, countConfidence } from '../confidence'
 import { count, decimal, seconds, verb } from '../wording'
 import { notAnAd } from './start-document'
 
 /** Between two samples something may have changed and come to rest. */
 const TOLERANCE_SECONDS = 0.5
-/** Several screenshots are taken within it, on a slow machine, too. */
-const CERTAIN_SECONDS = 2
 /** One that moves, or has anything planned, is watched for longer (protocol.ts). */
 const ENDS_EARLY_SECONDS = 30
+/** Several screenshots are taken within it, on a slow machine, too. */
+const CERTAIN_SECONDS = 2
 
 export const adAnimationCheck = mediaCheck({
   id: 'ad_animation_check',
@@ -21,7 +21,7 @@ export const adAnimationCheck = mediaCheck({
     'When the running ad changes for the last time after it has loaded, by screenshots taken two or three times a second, and how often its longest CSS animation repeats. Rounds that a script drives are counted by the states to which it brings an element back; what it draws on a canvas, or never in the same state again, is not counted: where a number of rounds is wanted and none can be counted, an ad that moves is reported for a person to watch.',
   severity: 'blocking',
   confidence:
-    'A pass 0.85, as what changes and changes back between two screenshots is not seen; 0.95 where the ad had come to rest with nothing planned before the limit. A fail: 0.85 at the limit, rising to 1 for a change seen two seconds after it, when several screenshots lie between. 1 for the rounds of a CSS animation; 0.7 for those of a script, which may bring back a part and not the whole; 0.5 where rounds are limited and a script may drive them.',
+    'A pass 0.85, as what changes and changes back between two screenshots is not seen; 0.95 where nothing was planned or running any more when the limit came. A fail: 0.85 at the limit, rising to 1 for a change seen two seconds after it, when several screenshots lie between. 1 for the rounds of a CSS animation; each state beyond the first to which a script brings the ad back so often is a step of a round with 0.7, as a script may bring back a part and not the whole: 0.7 for two states, as of what blinks, 0.91 for three; 0.5 where rounds are limited and a script may drive them.',
   thresholds: z.strictObject({
     max_seconds: z.number().positive().nullable().default(30).meta({
       title: 'Longest animation, all rounds together',
@@ -45,11 +45,18 @@ export const adAnimationCheck = mediaCheck({
         { measured: rounds ?? 'endless', expected: max_rounds, unit: 'rounds', standard, fix },
       )
     }
-    const { scriptRounds } = motion
+    const { scriptRounds, scriptSteps } = motion
     if (max_rounds !== null && scriptRounds !== undefined && scriptRounds > max_rounds && motion.changes > 0) {
       return fail(
         `A script brings the ad to the same state ${count(scriptRounds, 'time')}; at most ${count(max_rounds, 'round')} ${verb(max_rounds, 'is', 'are')} wanted.`,
-        { measured: scriptRounds, expected: max_rounds, unit: 'rounds', standard, confidence: 0.7, fix },
+        {
+          measured: scriptRounds,
+          expected: max_rounds,
+          unit: 'rounds',
+          standard,
+          confidence: countConfidence(Math.max(1, (scriptSteps ?? 0) - 1), 0.7),
+          fix,
+        },
       )
     }
     const isUncounted = max_rounds !== null && rounds === undefined && (scriptRounds ?? 1) < 2 && motion.changes > 0
@@ -79,7 +86,8 @@ export const adAnimationCheck = mediaCheck({
     if (max_seconds === null) return pass(`${said}; no length is set.${uncounted}`, extras)
     const wanted = { ...extras, expected: max_seconds }
     if (last <= max_seconds + TOLERANCE_SECONDS) {
-      const isOver = banner.watchedSeconds <= Math.min(max_seconds, ENDS_EARLY_SECONDS)
+      const until = motion.plannedUntilSeconds ?? banner.watchedSeconds
+      const isOver = until <= Math.min(max_seconds, ENDS_EARLY_SECONDS)
       return pass(`${said}; at most ${seconds(max_seconds)} are wanted.${uncounted}`, {
         ...wanted,
         ...(isOver && !isUncounted && { confidence: 0.95 }),

@@ -15,7 +15,7 @@ export const audioDropoutCheck = mediaCheck({
     'The audio does not drop out: no gap, on any channel, in which samples stand still, at zero or at the level of the last one, for 24 samples and more, while it is loud (-40 dBFS) within 3 ms on both sides, and it begins or ends with a jump. What fades, decays or starts after a pause, clipped tops, square waves, and gaps in a rhythm (20 ms and more, three times and more at one distance) are none. A coding with loss blurs a gap, so that it is only seen if it was made after it.',
   severity: 'advisory',
   confidence:
-    '0.85 for a fail: an effect may cut the audio into slices and mean it. A pass: 0.95, and more where more than one would have to be missed.',
+    'Each gap is taken to be a dropout with 0.85, as an effect may cut the audio and mean it (what comes in a rhythm is none): 0.85 for one more than allowed, 0.98 for two. A pass: 0.95, and more where more than one would have to be missed.',
   thresholds: z.strictObject({
     max_count: z.number().int().min(0).default(0).meta({
       title: 'Most dropouts',
@@ -59,7 +59,7 @@ export const audioDropoutCheck = mediaCheck({
       `The audio drops out ${count(found.length, 'time')}, first at ${seconds(start)} for ${milliseconds(end - start)}${where}; at most ${max_count} is wanted.`,
       {
         ...extras,
-        confidence: 0.85,
+        confidence: countConfidence(found.length - max_count, 0.85),
         occurrences: found.map(({ span }) => span),
         fix: `Listen to “${name}” at ${seconds(start)} beside the mix, and export it again with a larger audio buffer and from a local disk; what was lost cannot be made up.`,
       },

@@ -13,7 +13,7 @@ export const clippingCheck = mediaCheck({
     'The tops of the waveform are whole: no runs of three and more samples in a row at full scale, nor at one level below it, as in audio that was clipped and then made quieter. A coding with loss rounds such tops off, so that they are not seen.',
   severity: 'advisory',
   confidence:
-    'Each run is taken to be clipped with 0.7, as a limiter may touch full scale without being heard: 0.7 for one more than allowed, 0.91 for two, 0.97 for three. Below full scale at most 0.85: a synthesiser may draw flat tops. A pass: 0.95, and more where more than one would have to be missed.',
+    'Each run is taken to be clipped with 0.7, as a limiter may touch full scale without being heard: 0.7 for one more than allowed, 0.91 for two, 0.97 for three. Likewise below full scale, where no sample of the track lies beyond that level, as where the whole was made quieter; else at most 0.85, as a synthesiser in the mix may draw flat tops. A pass: 0.95, and more where more than one would have to be missed.',
   thresholds: z.strictObject({
     max_runs: z.number().int().min(0).default(0).meta({
       title: 'Most runs at full scale',
@@ -42,7 +42,8 @@ export const clippingCheck = mediaCheck({
       [...clipping.at, ...(clipping.below?.at ?? [])].map((span) => ({ ...span, stream })),
     )
     occurrences.sort((a, b) => a.start - b.start)
-    const [below] = audio.tracks.flatMap(({ clipping }) => clipping.below ?? [])
+    const lower = audio.tracks.flatMap(({ clipping }) => clipping.below ?? [])
+    const [below] = lower
     const where = below
       ? ` (${atFullScale > 0 ? 'also ' : ''}at ${decimal(below.levelDb, 1)} dBFS, so before it was made quieter)`
       : ''
@@ -51,7 +52,8 @@ export const clippingCheck = mediaCheck({
       `The audio is clipped in ${count(runs, 'place')}${where}, first at ${seconds(occurrences[0]?.start ?? 0)}; at most ${max_runs} is wanted.`,
       {
         ...extras,
-        confidence: atFullScale > max_runs ? margin : Math.min(0.85, margin),
+        confidence:
+          atFullScale > max_runs || lower.every(({ isHighest }) => isHighest) ? margin : Math.min(0.85, margin),
         occurrences,
         fix: `Export “${name}” from the mix at a lower level with a true-peak limiter at -1 dBTP. What is lost can only be guessed: ${filterAudio(name, 'adeclip,volume=-3dB', media)}`,
       },

@@ -7,10 +7,10 @@ export const pdfxCheck = mediaCheck({
   label: 'PDF/X',
   kinds: ['document'],
   describe:
-    'The document states the print standard it keeps, and the marks of that standard that can be read without a full preflight: output intent, no encryption, no script, fonts embedded, for X-1a and X-3 no transparency, for X-1a no colour but CMYK, grey and spot colours.',
+    'The document states the print standard it keeps, and the marks of that standard that can be read without a full preflight: output intent, no encryption, no script, a trim or art box on each page (not both), fonts embedded, for X-1a and X-3 no transparency, for X-1a no colour but CMYK, grey and spot colours. Of fonts, transparency and colours counts what pages paint with.',
   severity: 'blocking',
   confidence:
-    '1 for a statement that is not wanted, and for a missing output intent, encryption or a script, which are read exactly. 0.9 where only fonts, transparency or colours break it, as what is listed may be used nowhere. A pass 0.85: a full preflight inspects more.',
+    '1 for a statement that is not wanted, and for each mark that is broken: all are read exactly. A pass 0.9: a full preflight inspects more.',
   thresholds: z.strictObject({
     versions: z.array(z.string()).default([]).meta({
       title: 'Allowed standards',
@@ -29,26 +29,25 @@ export const pdfxCheck = mediaCheck({
     if (!stated || !versions.some((version) => plain(stated).startsWith(plain(version)))) {
       return fail(`The document states ${stated ?? 'no PDF/X version'}; ${wanted} is wanted.`, { ...extras, fix })
     }
-    const surely = [
+    const broken = [
       ...(media.outputIntent === null ? ['it names no output intent'] : []),
       ...(media.encrypted ? ['it is encrypted'] : []),
       ...(media.hasJavaScript || media.hasLaunchAction ? ['it holds a script'] : []),
-    ]
-    const listed = [
+      ...(media.pageSizes.some(({ trimBox, artBox }) => (trimBox === null) === (artBox === null))
+        ? ['a page has no trim or art box, or both']
+        : []),
       ...(media.fonts.some((font) => !font.embedded && !/type\s*3/i.test(font.type)) ? ['a font is not embedded'] : []),
       ...(media.hasTransparency && /x-?[13]/i.test(stated) ? ['it holds live transparency'] : []),
     ]
     // ISO 15930-1 and 15930-4, 6.2.3: no RGB, no Lab, nothing by a profile.
     const foreign = /x-?1a/i.test(stated) ? media.colourSpaces.filter((space) => /rgb|lab|icc|cal/i.test(space)) : []
-    if (foreign.length > 0) listed.push(`it paints with ${allOf(foreign)}`)
-    const broken = [...surely, ...listed]
+    if (foreign.length > 0) broken.push(`it paints with ${allOf(foreign)}`)
     if (broken.length > 0) {
       return fail(`The document states ${stated} and does not keep it: ${broken.join('; ')}.`, {
         ...extras,
-        confidence: surely.length > 0 ? 1 : 0.9,
         fix,
       })
     }
-    return pass(`The document states ${stated} and shows its marks, as wanted.`, { ...extras, confidence: 0.85 })
+    return pass(`The document states ${stated} and shows its marks, as wanted.`, { ...extras, confidence: 0.9 })
   },
 })

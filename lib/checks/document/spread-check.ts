@@ -13,7 +13,8 @@ export const spreadCheck = mediaCheck({
   describe:
     'Pages of two, side by side, against single pages: a page is a spread when it is as high as others (or as the single page that is stated) and twice as wide. By the trim box where a page states one, else by the page as shown. Where all pages have one size and none is stated, they count as single pages.',
   severity: 'advisory',
-  confidence: '1 where the size of a single page is stated; 0.9 by comparison of the pages.',
+  confidence:
+    '1 where the size of a single page is stated. By comparison of the pages: 0.99 where nothing is twice as wide as the narrowest page and that is upright, as no page is so narrow that two of it are upright side by side; 0.95 where a page is twice as wide, which may be one that folds out; 0.6 where all are as wide as others and lie on their side, which two pages side by side do as well.',
   thresholds: z.strictObject({
     rule: z.enum(['any', 'single_pages', 'spreads_inside']).default('any').meta({
       title: 'Pages are',
@@ -51,7 +52,7 @@ export const spreadCheck = mediaCheck({
       measured: spreads.length,
       expected,
       unit: 'spreads',
-      confidence: page_width_mm === null ? 0.9 : 1,
+      confidence: page_width_mm === null ? byComparison(spreads.length, base) : 1,
     }
     if (wrong.length === 0) return pass(`${has}, as wanted.`, extras)
     return fail(`${has}; ${expected} are wanted.`, {
@@ -64,6 +65,12 @@ export const spreadCheck = mediaCheck({
     })
   },
 })
+
+/** `narrowest`: a page of the least width. */
+function byComparison(spreads: number, narrowest: Size | undefined): number {
+  if (spreads > 0) return 0.95
+  return narrowest && narrowest.width > narrowest.height ? 0.6 : 0.99
+}
 
 function sizeOf({ trimBox, rotation, widthMm, heightMm }: PageFacts, index: number): Size {
   const [width, height] = trimBox ? [trimBox.widthMm, trimBox.heightMm] : [widthMm, heightMm]

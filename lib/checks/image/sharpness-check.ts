@@ -15,7 +15,7 @@ export const sharpnessCheck = mediaCheck({
     'Whether anything in the image is sharp: the variance of the Laplacian in its sharpest tenth. An image with one sharp face before a soft ground is sharp. Lettering and drawings on a plain ground are measured relative to their contrast, which would make them look sharp when they were enlarged.',
   severity: 'advisory',
   confidence:
-    'How likely the image is on the same side of the nearer threshold, with a standard deviation of half a doubling, as images of one softness differ: 0.5 at the threshold, 0.98 at one doubling; at most 0.95, as softness may be intended and grain may look like detail. An image that had to be reduced looks sharper than it is: at most 0.6 where it passes.',
+    'How likely the image is on the same side of the nearer threshold, with a standard deviation of half a doubling, as images of one softness differ: 0.5 at the threshold, 0.98 at one doubling. A fail by the surer of both measurements where both say so; a pass by the less sure one, and at most 0.95, as grain may look like detail. An image that had to be reduced looks sharper than it is: at most 0.6 where it passes.',
   thresholds: z.strictObject({
     min_variance: z.number().positive().default(100).meta({
       title: 'Least variance of the Laplacian',
@@ -56,15 +56,19 @@ export const sharpnessCheck = mediaCheck({
     }
     if (pixels.sharpness >= min_variance) {
       const ofContour = contour === null ? 1 : confidenceOf(contour, min_contour)
-      const confidence = Math.min(confidenceOf(pixels.sharpness, min_variance), ofContour, pixels.scale < 1 ? 0.6 : 1)
+      const most = pixels.scale < 1 ? 0.6 : 0.95
+      const confidence = Math.min(confidenceOf(pixels.sharpness, min_variance), ofContour, most)
       return pass(`The image is sharp. ${details}`, { ...extras, confidence })
     }
     return fail(`The image looks soft. ${details}`, {
       ...extras,
-      confidence: confidenceOf(pixels.sharpness, min_variance),
+      confidence: Math.max(
+        confidenceOf(pixels.sharpness, min_variance),
+        contour !== null && contour < min_contour ? confidenceOf(contour, min_contour) : 0,
+      ),
       fix: `Export “${name}” from its source at its final size: a small image that was enlarged, or a soft photo, measures like this. Sharpening the file does not bring detail back.`,
     })
   },
 })
 
-const confidenceOf = (measured: number, limit: number) => Math.min(0.95, ratioConfidence(measured, limit, 0.5))
+const confidenceOf = (measured: number, limit: number) => ratioConfidence(measured, limit, 0.5)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { VideoLevels } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { measuredConfidence } from '../confidence'
 import { isAtLeast, isAtMost } from '../limits'
@@ -7,8 +8,9 @@ import { bounds, clock, decimal } from '../wording'
 
 /** Half a code of 8 bits, in which levels are counted: 246 of 235 is 105.02 %. */
 const ROUNDING = 0.25
-/** Standard deviation, percent: another low-pass filter gives other levels at edges, and one frame of a second is looked at. */
-const UNCERTAINTY = 0.5
+/** Standard deviation, percent, of a code of 8 bits, and of a level where one frame of a second is looked at. */
+const OF_A_CODE = 0.13
+const OF_A_FRAME = 0.5
 
 export const videoLevelCheck = mediaCheck({
   id: 'video_level_check',
@@ -20,7 +22,7 @@ export const videoLevelCheck = mediaCheck({
   severity: 'advisory',
   enabledByDefault: false,
   confidence:
-    'How likely the levels are on the same side of the limit and its rounding, with a standard deviation of half a percent, as another filter gives other levels at edges and one frame of a second is looked at: 0.69 where exactly the limit is reached, 0.99 one and a half percent from it.',
+    'How likely the levels are on the same side of the limit and its rounding. The standard deviation is what another filter would change, half of what lies between the levels that ½ % and 2 % of the frame reach; at least 0.13 %, a code of 8 bits, for a fail, and half a percent for a pass, as one frame of a second is looked at: 0.69 where an area has exactly the limit, 0.99 for one that is a code beyond.',
   thresholds: z.strictObject({
     max_percent: z.number().min(100).max(200).nullable().default(105).meta({
       title: 'Highest level',
@@ -43,8 +45,10 @@ export const videoLevelCheck = mediaCheck({
     if (wanted === null) return skip(`${has}; no limit is set for this media category.`)
     const isHigh = max_percent !== null && !isAtMost(high.percent, max_percent + ROUNDING)
     const isLow = min_percent !== null && !isAtLeast(low.percent, min_percent - ROUNDING)
-    const ofHigh = max_percent === null ? 1 : measuredConfidence(high.percent, max_percent + ROUNDING, UNCERTAINTY)
-    const ofLow = min_percent === null ? 1 : measuredConfidence(low.percent, min_percent - ROUNDING, UNCERTAINTY)
+    const sureOf = ({ percent, spread = OF_A_FRAME }: VideoLevels['high'], limit: number, isBeyond: boolean) =>
+      measuredConfidence(percent, limit, Math.max(isBeyond ? OF_A_CODE : OF_A_FRAME, spread))
+    const ofHigh = max_percent === null ? 1 : sureOf(high, max_percent + ROUNDING, isHigh)
+    const ofLow = min_percent === null ? 1 : sureOf(low, min_percent - ROUNDING, isLow)
     const extras = {
       measured: isLow && !isHigh ? low.percent : high.percent,
       expected: wanted,

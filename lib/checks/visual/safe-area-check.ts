@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadWord, TextReading } from '@/lib/media/measurements'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { measuredConfidence } from '../confidence'
+import { countConfidence, measuredConfidence } from '../confidence'
 import { isAtLeast } from '../limits'
 import { allOf, count, decimal, pixelSize } from '../wording'
 import { around, foundCopy, notRead } from './found-copy'
@@ -38,7 +38,7 @@ export const safeAreaCheck = mediaCheck({
   severity: 'advisory',
   enabledByDefault: false,
   confidence:
-    'How likely the text is on the same side of the border, with a standard deviation of half a percent of the side, as a box around letters may be a little too large; at most 0.95. A fail by other words than the required copy: at most 0.7, so that a person looks.',
+    'How likely the text is on the same side of the border, with a standard deviation of half a percent of the side, as a box around letters may be a little too large. A pass: at most 0.95, as other text may not have been read. A fail by other words than the required copy: each is taken to be text with 0.7, as texture may read like one, so that a person looks at a single one; 0.91 at most for two.',
   thresholds: z.strictObject({
     top_percent: margin('top'),
     right_percent: margin('right'),
@@ -80,7 +80,7 @@ export const safeAreaCheck = mediaCheck({
       ...places.flatMap(({ region }) => asked.map(({ side, percent }) => share(region)[side] - percent)),
     )
     const wanted = allOf(asked.map(({ side, percent }) => `${decimal(percent)} % ${side}`))
-    const confidence = Math.min(0.95, measuredConfidence(least, 0, 0.5))
+    const confidence = measuredConfidence(least, 0, 0.5)
     const extras = {
       measured: Number(least.toFixed(1)),
       expected: 0,
@@ -90,7 +90,7 @@ export const safeAreaCheck = mediaCheck({
     if (outside.length === 0)
       return pass(
         `${count(found.length, 'phrase')} of the required copy and ${count(others.length, 'other word')} keep ${wanted} of ${pixelSize(width, height)} free.`,
-        extras,
+        { ...extras, confidence: Math.min(0.95, confidence) },
       )
     const shown = outside
       .slice(0, 5)
@@ -99,7 +99,9 @@ export const safeAreaCheck = mediaCheck({
       `${allOf(shown)}${outside.length > shown.length ? ` and ${outside.length - shown.length} more` : ''} ${outside.length === 1 ? 'reaches' : 'reach'} out of the safe area; ${wanted} of ${pixelSize(width, height)} should be free of text.`,
       {
         ...extras,
-        ...(!outside.some(({ isCopy }) => isCopy) && { confidence: Math.min(0.7, confidence) }),
+        ...(!outside.some(({ isCopy }) => isCopy) && {
+          confidence: Math.min(countConfidence(outside.length, 0.7), confidence),
+        }),
         occurrences: outside
           .slice(0, 20)
           .map(({ region, time }) => ({ ...(time !== undefined && { start: time, end: time }), region })),

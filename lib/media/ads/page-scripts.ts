@@ -61,7 +61,7 @@ export const watchPlans = (ours: string) => `(() => {
   wrap(HTMLMediaElement.prototype, 'play', (player) => { players.add(player); player.addEventListener('playing', isHeard) })
   // What scripts set again and again: how often an element came back to a state that it had left.
   const states = new WeakMap()
-  let rounds = 0
+  let rounds = 0, steps = 0, most = null
   const note = (element, state) => {
     const known = states.get(element) || { last: null, times: new Map() }
     states.set(element, known)
@@ -69,7 +69,11 @@ export const watchPlans = (ours: string) => `(() => {
     known.last = state
     const times = (known.times.get(state) || 0) + 1
     known.times.set(state, times)
-    if (times > rounds) rounds = times
+    if (times > rounds) {
+      rounds = times
+      steps = 1
+      most = known
+    } else if (times === rounds && known === most) steps += 1
   }
   const text = (node) => 'text ' + (node.textContent || '').slice(0, 200)
   new MutationObserver((changes) => {
@@ -83,7 +87,10 @@ export const watchPlans = (ours: string) => `(() => {
     const times = shown.get(target) || new Map()
     shown.set(target, times)
     times.set(animationName, (times.get(animationName) || 0) + 1)
-    rounds = Math.max(rounds, times.get(animationName))
+    if (times.get(animationName) <= rounds) return
+    rounds = times.get(animationName)
+    steps = 1
+    most = times
   }, true)
   // What ads should leave alone. Said over the console, which frames of other processes have, too.
   const say = console.debug.bind(console)
@@ -127,7 +134,7 @@ export const watchPlans = (ours: string) => `(() => {
     if (question === 'at') return answersAt(x, y)
     const asked = frames
     frames = 0
-    return { timers: timers.size, repeats: repeats.size, frames: asked, rounds, isHeard: isHeard() }
+    return { timers: timers.size, repeats: repeats.size, frames: asked, rounds, steps, isHeard: isHeard() }
   } })
 })()`
 

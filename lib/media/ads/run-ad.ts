@@ -198,6 +198,7 @@ async function watchMotion(
   const samples: (Work & { at: number })[] = start.work ? [{ ...start.work, at: start.at }] : []
   let isLoud = false
   let lastChange = performance.now()
+  let busyUntil = 0
   for (;;) {
     const at = Math.max(0, passed())
     const screenshot = await inspection.screenshot()
@@ -209,9 +210,11 @@ async function watchMotion(
     }
     const plans = await inspection.plans()
     const state = await inspection.state()
-    if (plans.rounds > 0) motion.scriptRounds = plans.rounds
+    if (plans.rounds > 0) Object.assign(motion, { scriptRounds: plans.rounds, scriptSteps: plans.steps })
     if (state.rounds !== undefined) motion.rounds = state.rounds === 'endless' ? null : state.rounds
     isLoud ||= state.isLoud || plans.isHeard
+    if (plans.planned > 0 || state.animations > 0 || state.playing > 0) busyUntil = passed()
+    motion.plannedUntilSeconds = Math.max(busyUntil, motion.lastChangeSeconds)
     seen.watchedSeconds = Math.round(passed() * 10) / 10
     seen.motion = { ...motion, changes: Math.max(0, motion.changes - 1) }
     const { work, used } = await inspection.load()
@@ -314,10 +317,10 @@ function inspectPage(devtools: Devtools, page: PageWatch, { silenceMs }: BannerL
       return Buffer.from(data, 'base64')
     },
     /** How much of its own the page has planned, what scripts repeated, whether they play; nothing when it cannot say. */
-    async plans(): Promise<{ planned: number; rounds: number; isHeard: boolean }> {
+    async plans(): Promise<{ planned: number; rounds: number; steps: number; isHeard: boolean }> {
       const { result } = await ask('Runtime.evaluate', { expression: `${page.plans}()`, returnByValue: true })
-      const { timers = 0, repeats = 0, frames = 0, rounds = 0, isHeard = false } = result.value ?? {}
-      return { planned: timers + repeats + frames, rounds, isHeard }
+      const { timers = 0, repeats = 0, frames = 0, rounds = 0, steps = 0, isHeard = false } = result.value ?? {}
+      return { planned: timers + repeats + frames, rounds, steps, isHeard }
     },
     async state() {
       type State = { animations: number; playing: number; isLoud: boolean; rounds?: number | 'endless' }

@@ -198,6 +198,18 @@ describe('an HTML5 ad with a fault', () => {
     expect(counted('ad_animation_check')).toMatchObject({ status: 'fail', measured: 3, unit: 'rounds' })
   })
 
+  it('says until when something was planned, and to how many states a script brings it back', async () => {
+    const byTimer = page({
+      body: '<div id="b" style="position:absolute;width:40px;height:40px;background:red"></div>',
+      script: `let n = 0; const timer = setInterval(() => { if (n === 12) return clearInterval(timer); b.style.left = (n % 3) * 60 + 'px'; n++ }, 100)`,
+    })
+    const { facts } = await evaluated({ 'index.html': byTimer })
+    const { plannedUntilSeconds = 0, ...motion } = facts.motion ?? {}
+    expect(motion).toMatchObject({ scriptRounds: 4, scriptSteps: 3, isMoving: false })
+    expect(plannedUntilSeconds).toBeGreaterThan(0.9)
+    expect(plannedUntilSeconds).toBeLessThan(facts.watchedSeconds)
+  })
+
   it('reports that it draws another size than it states, and than its name says', async () => {
     const { line } = await evaluated(
       { 'index.html': page().replace('width:300px;height:250px', 'width:728px;height:90px') },

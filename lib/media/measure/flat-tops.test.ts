@@ -31,3 +31,9 @@ test('neither silence, nor one flat top, nor what lies at full scale counts', ()
   expect(measured((time) => (time > 0.5 && time < 0.501 ? 0.6 : 0.2 * sine(time, 440)))).toBeNull()
   expect(measured((time) => clipped(1.5 * sine(time, 440)))).toBeNull()
 })
+
+test('a level beyond which no sample lies is the highest', () => {
+  const quieter = (time: number) => 0.5 * clipped(1.5 * sine(time, 440))
+  expect(measured(quieter)?.isHighest).toBe(true)
+  expect(measured((time) => (time < 0.8 ? quieter(time) : 0.7 * sine(time, 440)))?.isHighest).toBe(false)
+})

@@ -26,6 +26,7 @@ export class FlatTops {
   private readonly channels: { level: number; run: number; isCorner: boolean }[]
   private readonly levels = new Map<number, Level>()
   private runs = 0
+  private peak = 0
 
   constructor(
     channels: number,
@@ -49,6 +50,7 @@ export class FlatTops {
           this.note(Math.abs(level), (position + at) / sampleRate)
         }
         isCorner = isLower(level, sample)
+        if (Math.abs(sample) > this.peak) this.peak = Math.abs(sample)
         level = sample
         run = 1
       }
@@ -56,7 +58,7 @@ export class FlatTops {
     }
   }
 
-  finish(): { runs: number; levelDb: number; at: Span[] } | null {
+  finish(): { runs: number; levelDb: number; isHighest: boolean; at: Span[] } | null {
     let most: [number, Level] | null = null
     for (const each of this.levels) if (!most || each[1].runs > most[1].runs) most = each
     if (!most) return null
@@ -66,7 +68,9 @@ export class FlatTops {
     const runs = near.reduce((sum, level) => sum + level.runs, 0)
     if (runs < LEAST_RUNS || runs < LEAST_SHARE * this.runs) return null
     const at = near.flatMap((level) => level.at).sort((a, b) => a.start - b.start)
-    return { runs, levelDb: Math.round(200 * Math.log10(key / LEVELS)) / 10, at: at.slice(0, MOST_SPANS) }
+    // One step for the rounding of levels, one for that of samples.
+    const isHighest = this.peak * LEVELS <= key + 2
+    return { runs, levelDb: Math.round(200 * Math.log10(key / LEVELS)) / 10, isHighest, at: at.slice(0, MOST_SPANS) }
   }
 
   private note(level: number, time: number): void {

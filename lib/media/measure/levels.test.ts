@@ -37,8 +37,8 @@ describe('levels', () => {
         light,
       ),
     ).toEqual({
-      high: { percent: 105, at: 2 },
-      low: { percent: -5, at: 0 },
+      high: { percent: 105, at: 2, spread: 0 },
+      low: { percent: -5, at: 0, spread: 0 },
     })
     expect(measured(frame(() => [235, 128, 128], { isFullRange: true }))?.high.percent).toBe(92.2)
   })
@@ -47,6 +47,15 @@ describe('levels', () => {
     const lit = (points: number) => frame((x, y) => (y === 0 && x < points ? [254, 128, 128] : GREY))
     expect(measured(lit(50))?.high.percent).toBe(50.2)
     expect(measured(lit(51))?.high.percent).toBe(108.7)
+  })
+
+  test('say how far they depend on how large an area counts', () => {
+    const ramp = measured(frame((x) => [100 + x, 128, 128]))
+    expect(ramp?.high.spread).toBeGreaterThan(0)
+    expect(ramp?.high.spread).toBeLessThan(1)
+    const sparks = measured(frame((x, y) => (y === 0 && x < 60 ? [254, 128, 128] : GREY)))
+    expect(sparks?.high).toMatchObject({ percent: 108.7, spread: 29.3 })
+    expect(sparks?.low.spread).toBe(0)
   })
 
   test('of colours are those of the brightest and darkest of R, G and B', () => {

@@ -59,11 +59,11 @@ export class LevelMeter {
       if (isPq) light += NITS[top] as number
     }
     const points = luma.length
-    const [high, low] = [beyond(highest, AREA * points, -1), beyond(lowest, AREA * points, 1)]
-    this.result ??= { high: { percent: high, at: time }, low: { percent: low, at: time } }
+    const [high, low] = [levelOf(highest, points, time, -1), levelOf(lowest, points, time, 1)]
+    this.result ??= { high, low }
     const { result } = this
-    if (high > result.high.percent) result.high = { percent: high, at: time }
-    if (low < result.low.percent) result.low = { percent: low, at: time }
+    if (high.percent > result.high.percent) result.high = high
+    if (low.percent < result.low.percent) result.low = low
     if (!isPq) return
     const peak = nitsOf(beyond(highest, SPECKS * points, -1) / 100)
     const mean = light / points
@@ -99,6 +99,16 @@ function tablesOf(matrix: Matrix, isFullRange: boolean): Tables {
     made.set(key, tables)
   }
   return tables
+}
+
+/** What more than 1 % of a frame reaches, and how far that depends on how its points are averaged: on how large an area counts. */
+function levelOf(counts: Uint32Array, points: number, at: number, direction: 1 | -1): VideoLevels['high'] {
+  const [most, percent, least] = [0.5, 1, 2].map((times) => beyond(counts, times * AREA * points, direction)) as [
+    number,
+    number,
+    number,
+  ]
+  return { percent, at, spread: Math.round(Math.abs(most - least) * 5) / 10 }
 }
 
 /** The level, percent, beyond which so many points do not lie any more, from the top down (-1) or from the bottom up. */

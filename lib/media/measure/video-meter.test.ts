@@ -75,3 +75,26 @@ describe('flashes', () => {
     expect(lasts(3)).toBeLessThan(8)
   })
 })
+
+test('flashes are counted on the right side of the limit, wherever and however large they are', () => {
+  let seed = 3
+  const between = (from: number, to: number) => {
+    seed = (seed * 16_807) % 2_147_483_647
+    return from + ((to - from) * seed) / 2_147_483_647
+  }
+  for (let index = 0; index < 60; index++) {
+    const perSecond = Math.round(between(0, 8))
+    // A quarter of the screen is the limit.
+    const share = index % 2 === 0 ? between(0.05, 0.23) : between(0.27, 1)
+    const [width, height] = [Math.round(COLUMNS * Math.sqrt(share)), Math.round(ROWS * Math.sqrt(share))]
+    const [left, top] = [Math.floor(between(0, COLUMNS - width)), Math.floor(between(0, ROWS - height))]
+    const [dark, light, noise] = [between(20, 80), between(150, 220), between(0, 6)]
+    const { flashes } = measured(75, (frame, x, y) => {
+      const isLit = Math.floor((frame / 25) * perSecond * 2) % 2 === 1
+      const isInside = x >= left && x < left + width && y >= top && y < top + height
+      return (isLit && isInside ? light : dark) + noise * (((x * 7 + y * 13 + frame * 29) % 17) / 17)
+    })
+    const isOver = (width * height) / (COLUMNS * ROWS) > 0.25 && perSecond > 3
+    expect(flashes.mostPerSecond > 3, `${perSecond} a second over ${width} × ${height} points`).toBe(isOver)
+  }
+})

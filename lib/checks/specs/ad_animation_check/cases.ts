@@ -22,6 +22,24 @@ export const spec = specOf(adAnimationCheck, {
       given: ranAd({ watchedSeconds: 11, motion: { lastChangeSeconds: 8, isMoving: false, changes: 9 } }),
       confidence: 0.95,
     },
+    {
+      name: 'has nothing planned before the limit, and is watched for longer',
+      given: ranAd({
+        watchedSeconds: 11,
+        motion: { lastChangeSeconds: 8, isMoving: false, changes: 9, plannedUntilSeconds: 8.4 },
+      }),
+      thresholds: { max_seconds: 9 },
+      confidence: 0.95,
+    },
+    {
+      name: 'has something planned until after the limit',
+      given: ranAd({
+        watchedSeconds: 14,
+        motion: { lastChangeSeconds: 8, isMoving: false, changes: 9, plannedUntilSeconds: 11 },
+      }),
+      thresholds: { max_seconds: 9 },
+      confidence: 0.85,
+    },
     { name: 'moves for ever where no limit is set', given: motion(32, true), thresholds: { max_seconds: null } },
     { name: 'plays as many rounds as allowed', given: motion(9, false, 3), thresholds: { max_rounds: 3 } },
     {
@@ -42,6 +60,18 @@ export const spec = specOf(adAnimationCheck, {
       thresholds: { max_rounds: 3 },
       details: /without end/,
     },
+    ...(
+      [
+        [2, 0.7],
+        [3, 0.91],
+        [6, 0.99],
+      ] as const
+    ).map(([scriptSteps, confidence]) => ({
+      name: `is brought back by a script to ${scriptSteps} states`,
+      given: ranAd({ motion: { lastChangeSeconds: 9, isMoving: false, changes: 9, scriptRounds: 4, scriptSteps } }),
+      thresholds: { max_rounds: 3 },
+      confidence,
+    })),
   ],
   skipped: [{ name: 'a plain archive', given: plainArchive }],
   error: [

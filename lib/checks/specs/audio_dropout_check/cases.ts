@@ -21,11 +21,17 @@ export const spec = specOf(audioDropoutCheck, {
       given: audioTrack({ gaps: [gap(1, 0.02)] }),
       details: 'The audio drops out 1 time, first at 1 s for 20 ms; at most 0 is wanted.',
       occurrences: [{ start: 1, end: 1.02, stream: 0 }],
+      confidence: 0.85,
     },
     {
       name: 'a gap on one channel',
       given: audioTrack({ gaps: [gap(1, 0.002, [2])] }),
       details: /for 2 ms on channel 2/,
+    },
+    {
+      name: 'two gaps',
+      given: audioTrack({ gaps: [gap(1, 0.01), gap(2, 0.013)] }),
+      confidence: 0.98,
     },
     {
       name: 'a longer gap where pauses are longer',

@@ -13,10 +13,16 @@ const surround = (contents: readonly (typeof full | typeof silent)[], channelLay
 
 export const spec = specOf(channelOrderCheck, {
   good: [
-    { name: 'low frequencies in the fourth', given: surround([full, full, full, low, full, full]), details: /60 Hz/ },
+    {
+      name: 'low frequencies in the fourth',
+      given: surround([full, full, full, low, full, full]),
+      details: /60 Hz/,
+      confidence: 0.99,
+    },
     {
       name: 'between low and full',
       given: surround([full, full, full, { levelDb: -30, meanHertz: 250 }, full, low]),
+      confidence: 0.7,
     },
     { name: '7.1', given: surround([full, full, full, low, full, full, full, full], '7.1') },
   ],
@@ -27,7 +33,7 @@ export const spec = specOf(channelOrderCheck, {
       details:
         /Channel 4, for low-frequency effects, holds all frequencies \(1200 Hz on the average\); the low frequencies are in channel 6 \(60 Hz\)/,
       fix: /pan=5\.1\|c0=c0\|c1=c2\|c2=c1\|c3=c5\|c4=c3\|c5=c4/,
-      confidence: 0.9,
+      confidence: 0.99,
       occurrences: [{ stream: 0 }],
     },
     {

@@ -41,9 +41,16 @@ export const FILES = [
     'low-surround.wav',
     surround(scored, scored, voice, rumble, (time) => 0.1 * sine(time, 110), room),
   ),
+  // Tones by which channels are identified (EBU Tech 3304, BLITS): a low one where the effects are.
   good(
-    'tone-on-each.wav',
-    wav(4, (time) => 0.1 * sine(time, 997), { channels: 6, mask: MASK[6] }),
+    'blits.wav',
+    surround(
+      ...[880, 880, 1320, 82.5, 660, 660].map(
+        (hertz): Part =>
+          (time) =>
+            0.1 * sine(time, hertz),
+      ),
+    ),
   ),
   bad('film-order.wav', surround(scored, voice, scored, room, room, rumble)),
   bad('film-order-unstated.wav', wav(4, mix(scored, voice, scored, room, room, rumble), { channels: 6 })),

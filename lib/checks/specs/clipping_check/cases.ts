@@ -17,6 +17,14 @@ export const spec = specOf(clippingCheck, {
       }),
       details: /9 places \(at -6 dBFS, so before it was made quieter\), first at 0.5 s/,
       occurrences: [{ start: 0.5, end: 0.6, stream: 0 }],
+      confidence: 0.85,
+    },
+    {
+      name: 'clipped, then made quieter as a whole',
+      given: audioTrack({
+        clipping: { runs: 0, at: [], below: { runs: 9, levelDb: -6, isHighest: true, at: [{ start: 0.5, end: 0.6 }] } },
+      }),
+      confidence: 0.99,
     },
   ],
   skipped: [{ name: 'no audio', given: video({ audio: [] }) }],

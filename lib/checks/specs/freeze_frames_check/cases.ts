@@ -13,12 +13,17 @@ export const spec = specOf(freezeFramesCheck, {
       name: 'stands for longer',
       given: videoFrames({ frozen: [{ start: 2, end: 4.2 }] }),
       details: /2.2 s/,
-      confidence: 0.95,
+      confidence: 0.99,
     },
     {
       name: 'stands to the end, as an end card does',
       given: videoFrames({ frozen: [{ start: 2, end: 15 }], durationSeconds: 15 }),
       confidence: 0.7,
+    },
+    {
+      name: 'stands from its first frame to its last',
+      given: videoFrames({ frozen: [{ start: 0, end: 15 }], durationSeconds: 15 }),
+      confidence: 0.99,
     },
   ],
 })

@@ -72,6 +72,9 @@ export const FILES = sharing({ thresholds: { versions: ['PDF/X-4'] } }, [
     x1a({ pages: [{ ...page, content: `/C cs 1 0 0 scn ${RECTANGLE}`, resources: calibrated }] }),
     old,
   ),
+  bad('no-trim.pdf', x4({ pages: [{ content: `0 0 0 1 k ${RECTANGLE}` }] }), { onceWrong: true }),
+  bad('x1a-trim-and-art.pdf', x1a({ pages: [{ ...page, entries: `${page.entries} ${box('ArtBox', A4, 8)}` }] }), old),
+  good('x4-art.pdf', x4({ pages: [{ ...page, entries: box('ArtBox', A4, 5) }] })),
   bad('x1-without-a.pdf', x1a({ information: '/GTS_PDFXVersion (PDF/X-1:2001) /GTS_PDFXConformance (PDF/X-1:2001)' }), {
     onceWrong: true,
     ...old,

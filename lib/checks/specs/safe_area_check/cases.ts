@@ -55,6 +55,16 @@ export const spec = specOf(safeAreaCheck, {
       details: /“Imprint” \(bottom\)/,
       confidence: 0.7,
     },
+    {
+      name: 'three other words that were read surely',
+      given: readImage(
+        STORY,
+        [...claim(340, 900), ...lineOf('All rights reserved', { x: 10, y: 1880, width: 90, height: 20 })],
+        CLAIM,
+      ),
+      thresholds: stories,
+      confidence: 0.97,
+    },
   ],
   skipped: [
     { name: 'no copy is required', given: readImage(STORY, claim(0, 0)), thresholds: stories },

@@ -28,8 +28,13 @@ export const spec = specOf(sharpnessCheck, {
       given: imagePixels({ sharpness: 180, contourSharpness: 0.003 }),
       details: /contours measure 0.003; at least 0.006/,
     },
-    { name: 'far below it', given: imagePixels({ sharpness: 9 }), confidence: 0.95 },
-    { name: 'far below it, though it was reduced', given: imagePixels({ sharpness: 9, scale: 0.5 }), confidence: 0.95 },
+    { name: 'far below it', given: imagePixels({ sharpness: 9 }), confidence: 0.99 },
+    { name: 'far below it, though it was reduced', given: imagePixels({ sharpness: 9, scale: 0.5 }), confidence: 0.99 },
+    {
+      name: 'a little below it, and enlarged by its contours',
+      given: imagePixels({ sharpness: 94, contourSharpness: 0.002 }),
+      confidence: 0.99,
+    },
     { name: 'small, but no icon', given: imagePixels({ width: 48, sharpness: 1 }) },
   ],
   skipped: [

@@ -13,7 +13,13 @@ export const spec = specOf(spreadCheck, {
       given: documentPages(page(210), page(210), page(210)),
       thresholds: single,
       details: /^The document has 3 single pages, as wanted\.$/,
-      confidence: 0.9,
+      confidence: 0.99,
+    },
+    {
+      name: 'pages that lie on their side, which may be two each',
+      given: documentPages(page(420), page(420)),
+      thresholds: single,
+      confidence: 0.6,
     },
     {
       name: 'twice as wide, yet of another height',
@@ -39,6 +45,7 @@ export const spec = specOf(spreadCheck, {
       thresholds: single,
       details: /^1 page of 3 is a spread \(420 × 297 mm\); single pages are wanted\.$/,
       fix: /not Spreads/,
+      confidence: 0.95,
       occurrences: [{ page: 2 }],
     },
     {

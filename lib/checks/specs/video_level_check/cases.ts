@@ -27,6 +27,20 @@ export const spec = specOf(videoLevelCheck, {
       occurrences: [{ start: 5.5, end: 5.5 }],
     },
     { name: 'a little beyond', given: levels(0, 105.6), confidence: 0.76 },
+    {
+      name: 'a little beyond, by an area of one level',
+      given: videoFrames({
+        levels: { low: { percent: 0, at: 2, spread: 0 }, high: { percent: 105.6, at: 5.5, spread: 0 } },
+      }),
+      confidence: 0.99,
+    },
+    {
+      name: 'beyond, by highlights',
+      given: videoFrames({
+        levels: { low: { percent: 0, at: 2, spread: 0 }, high: { percent: 106.5, at: 5.5, spread: 2.5 } },
+      }),
+      confidence: 0.69,
+    },
     { name: 'blacks below', given: levels(-7, 100), occurrences: [{ start: 2, end: 2 }] },
     {
       name: 'both',
