@@ -56,7 +56,7 @@ export const getShare = query({
       project: { name: project.name },
       batch: { name: batch.name },
       contact: { name: contact?.name ?? '' },
-      counts: (await countsOf(tx, [link.id])).get(link.id) ?? { files: 0, offered: 0, size: 0 },
+      counts: (await countsOf(tx, batch.id, [link.id])).get(link.id) ?? { files: 0, offered: 0, size: 0 },
       archive_url: link.mayDownload ? `${addressOf(tx, resource)}/archive` : null,
       has_certificate: (await certificateOf(tx, batch)) !== null,
     }
