@@ -298,6 +298,7 @@ describe('what the files of a batch are filtered and ordered by', () => {
         const lines = await tx.unsafe(`explain ${text}`, parameters as never[])
         const plan = lines.map((line) => line['QUERY PLAN']).join('\n')
         expect(plan).toContain('Index Only Scan using verdicts_found_index')
+        expect(plan).toContain('hashed SubPlan')
       }
     })
   })

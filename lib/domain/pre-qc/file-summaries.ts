@@ -12,6 +12,7 @@ import { presentFile, type SelectedFile, selectFiles } from '../files/present'
 import { directionOf } from '../files/rules'
 import { BrowseFiles, FileFacets, type FileSummary, FileSummaryList } from '../files/schema'
 import { query, type Tx } from '../kernel/operation'
+import { isAmong } from '../kernel/rows'
 import { contains } from '../kernel/shapes'
 import { nameKey } from '../naming/portable-name'
 import { serializeResults } from './queries'
@@ -143,7 +144,7 @@ const findingsIn = (batchId: string) => sql`(
   where v.batch_id = ${batchId} and v.findings is null and v.summary in ('fail', 'warning'))`
 
 const foundBy = (checkId: string, batchId: string) =>
-  sql`${preQcResults.id} in (select result_id from ${findingsIn(batchId)} found where check_id = ${checkId})`
+  isAmong(preQcResults.id, sql`select result_id from ${findingsIn(batchId)} found where check_id = ${checkId}`)
 
 export const listFileFacets = query({
   name: 'listFileFacets',
@@ -173,14 +174,24 @@ export const listFileFacets = query({
       .where(ofBatch)
       .groupBy(sql`1`, sql`2`, sql`3`)
       .orderBy(desc(count()), sql`3`)
+    const current = tx.db
+      .select({ id: preQcResults.id })
+      .from(preQcResults)
+      .where(
+        and(
+          eq(preQcResults.batchId, batch.id),
+          isTrue(preQcResults.isCurrent),
+          eq(preQcResults.status, 'completed'),
+          isAmong(preQcResults.fileId, tx.db.select({ id: files.id }).from(files).where(ofBatch)),
+        ),
+      )
     // What a check is called is read of the newest result in which it found something.
     const checks = await tx.db.execute<FileFacets['checks'][number]>(sql`
       select check_id, (select c ->> 'label' from ${preQcResults} cross join json_array_elements(${preQcResults.checks}) as c
         where ${preQcResults.id} = counted.newest_id and c ->> 'check_id' = counted.check_id limit 1) as label, files
       from (
-        select found.check_id, max(found.result_id::text)::uuid as newest_id, count(*)::int as files
-        from ${files} join ${preQcResults} on ${IS_CURRENT_RESULT} join ${findingsIn(batch.id)} found on found.result_id = ${preQcResults.id}
-        where ${ofBatch} and ${preQcResults.status} = 'completed' group by found.check_id
+        select check_id, max(result_id::text)::uuid as newest_id, count(*)::int as files
+        from ${findingsIn(batch.id)} found where ${isAmong(sql`result_id`, current)} group by check_id
       ) counted order by files desc, 1`)
     return { kinds, senders, checks: [...checks] }
   },
