@@ -282,6 +282,12 @@ describe('the page of a share link', () => {
     // The one that was only replaced, and the one of which nothing happened.
     expect((await opened(token)).counts).toEqual({ files: 8, offered: 2, size: 1000 + place.north.size })
     expect((await opened(few.token)).counts).toEqual({ files: 3, offered: 1, size: 1000 })
+    const all = (await listOf(token)).files
+    const whole = await downloadShare.execute(await receiver(token), { token })
+    expect(whole.files.map(({ name }) => name)).toEqual(['0.png', 'north.png'])
+    expect(whole.leftOut.map(({ name, why }) => [name, why])).toEqual(
+      all.flatMap(({ name, withheld }) => (withheld ? [[name, withheld]] : [])),
+    )
   })
 
   test('is counted from indexes alone, and looked up in one list', async () => {
