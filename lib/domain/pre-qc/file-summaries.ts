@@ -40,11 +40,11 @@ export const browseFiles = query({
       input.verdict ? and(eq(preQcResults.status, 'completed'), eq(preQcResults.summary, input.verdict)) : undefined,
       input.decision ? eq(files.decision, input.decision) : undefined,
       input.kind ? eq(files.kind, input.kind) : undefined,
-      input.check ? foundBy(input.check, batch.id) : undefined,
+      input.check ? foundBy(tx, input.check, batch.id) : undefined,
       input.sender ? or(eq(files.sourceUserId, input.sender), eq(files.sourceLinkId, input.sender)) : undefined,
     ) as SQL
     const list = listOf(input)
-    const isJoined = input.verdict !== undefined || input.check !== undefined || input.order === 'verdict'
+    const isJoined = input.verdict !== undefined || input.order === 'verdict'
     const offset = input.at
       ? await placeOf(tx, list, await keyOf(tx, input, input.at, batch.id), matching, isJoined, input.limit)
       : input.offset
@@ -143,8 +143,21 @@ const findingsIn = (batchId: string) => sql`(
     cross join unnest(findings_of_result(r.id, r.checks)) as f (check_id)
   where v.batch_id = ${batchId} and v.findings is null and v.summary in ('fail', 'warning'))`
 
-const foundBy = (checkId: string, batchId: string) =>
-  isAmong(preQcResults.id, sql`select result_id from ${findingsIn(batchId)} found where check_id = ${checkId}`)
+/** Of files of the batch: whether the newest result found something by this check. */
+const foundBy = (tx: Tx, checkId: string, batchId: string) =>
+  isAmong(
+    files.id,
+    tx.db
+      .select({ id: preQcResults.fileId })
+      .from(preQcResults)
+      .where(
+        and(
+          eq(preQcResults.batchId, batchId),
+          isTrue(preQcResults.isCurrent),
+          isAmong(preQcResults.id, sql`select result_id from ${findingsIn(batchId)} found where check_id = ${checkId}`),
+        ),
+      ),
+  )
 
 export const listFileFacets = query({
   name: 'listFileFacets',
