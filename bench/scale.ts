@@ -72,6 +72,7 @@ const QUESTIONS: Record<string, string[]> = {
     '',
     'q=77',
     'verdict=fail',
+    'check={check_id}',
     'decision=pending',
     'limit=50&offset=5000',
   ],
@@ -313,6 +314,9 @@ async function findPlaces(sql: Sql, product: Product): Promise<Record<string, st
     share_link_id: share.id,
     stage_id: stage.id,
     view_id: view.id,
+    check_id: await one(
+      `select findings[1] as id from verdicts where batch_id = '${batch}' and findings <> '{}' order by 1 limit 1`,
+    ),
     result_id: await one(`select id from pre_qc_results where file_id = '${file}' and is_current`),
     number: '1',
     agency_id: agency,

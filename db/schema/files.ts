@@ -121,6 +121,10 @@ export const files = pgTable(
     uniqueIndex('files_batch_id_name_version_key').on(t.batchId, t.nameKey, t.version),
     // Versions that were replaced: lines of a manifest go by their names, too.
     index('files_batch_id_replaced_index').on(t.batchId, t.nameKey).where(sql`not is_current`),
+    // Of these, what a share link goes on offering.
+    index('files_batch_id_replaced_offered_index')
+      .on(t.batchId, t.id)
+      .where(sql`not is_current and decision = 'approved' and integrity = 'sound' and removed_at is null`),
     // What a batch waits for: new files are validated by it.
     index('files_batch_id_rejected_index').on(t.batchId).where(sql`is_current and decision = 'rejected'`),
     uniqueIndex('files_object_key_key').on(t.objectKey),

@@ -145,9 +145,14 @@ export const verdicts = pgTable(
     firstSummary: text().$type<ResultSummary>(),
     /** Checks that fail and were not waived; null unless the summary is fail. */
     failing: jsonb().$type<{ check_id: string; label: string }[]>(),
+    /** Checks that fail, warn or could not run and were not waived, in their order; null: a worker has yet to fill it in. */
+    findings: text().array(),
   },
   (t) => [
     index('verdicts_series_index').on(t.batchId, t.series),
+    // Includes the result and what was found: see the migration.
+    index('verdicts_found_index').on(t.batchId).where(sql`findings <> '{}'`),
+    index('verdicts_unfilled_index').on(t.batchId).where(sql`findings is null`),
     // In the migration it holds the columns that are counted by, too: Drizzle knows no INCLUDE.
     index('verdicts_completed_at_index').on(t.completedAt),
     index('verdicts_failing_index').on(t.completedAt).where(sql`summary = 'fail'`),

@@ -100,6 +100,9 @@ export const batches = pgTable(
   },
   (t) => [
     index('batches_project_id_newest_index').on(t.projectId, t.id),
+    // Of all projects. They include the project, and the first of them the status: see the migration.
+    index('batches_id_index').on(t.id),
+    index('batches_status_newest_index').on(t.status, t.id),
     index('batches_name_grams_index').using('gin', sql`name_grams(name)`),
     // How many a project has, and how many of a status, from the index alone.
     index('batches_project_id_status_index').on(t.projectId, t.status, t.id),

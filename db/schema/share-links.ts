@@ -58,7 +58,8 @@ export const shareLinkFiles = pgTable(
     sha256: text().notNull(),
   },
   (t) => [
-    uniqueIndex('share_link_files_link_id_position_key').on(t.linkId, t.position),
+    // Includes which file, and its size: see the migration.
+    uniqueIndex('share_link_files_link_id_place_key').on(t.linkId, t.position),
     index('share_link_files_file_id_index').on(t.fileId),
   ],
 )

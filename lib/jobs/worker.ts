@@ -6,6 +6,7 @@ import { database } from '@/db/client'
 import { workers } from '@/db/schema/operations'
 import { sumMonths } from '@/lib/domain/analytics/months'
 import { foldAnalytics } from '@/lib/domain/analytics/notes'
+import { fillFindings } from '@/lib/domain/analytics/verdicts'
 import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
 import { env } from '@/lib/env'
 import { log } from '@/lib/log'
@@ -32,6 +33,8 @@ const SEAL_MS = 5_000
 const FOLD_MS = 5_000
 /** A month in which something changed is summed anew after so long; its rows are read until then. */
 const SUM_MS = 60_000
+/** What an upgrade left to be filled in is looked for so often; lists read the results themselves until then. */
+const FILL_MS = 60_000
 
 /** What the queue itself has to say, in the lines of the product. */
 const queueLog = new Logger((scope) => (level, message, meta) => {
@@ -127,6 +130,9 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const sum = () =>
     sumMonths(system()).catch((error) => log.warn({ err: error }, 'the months of analytics could not be summed'))
   const summing = setInterval(() => void sum(), SUM_MS)
+  const fill = () =>
+    fillFindings(system()).catch((error) => log.warn({ err: error }, 'what an upgrade left could not be filled in'))
+  const filling = setInterval(() => void fill(), FILL_MS)
   const failed = (error: unknown) => log.warn({ err: error }, 'the worker could not give its sign of life')
   await beat().catch(failed)
   const timer = setInterval(() => void beat().catch(failed), HEARTBEAT_MS)
@@ -137,6 +143,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       clearInterval(sealing)
       clearInterval(folding)
       clearInterval(summing)
+      clearInterval(filling)
       stopCopying()
       stopTiling()
       stopDelivering()

@@ -1,6 +1,6 @@
 import { endpoint, respond } from '@/lib/http/endpoint'
-import { openApiDocument } from '@/lib/http/openapi'
+import { wholeOpenApiDocument } from '@/lib/http/openapi'
 
 export const { GET, POST, PUT, PATCH, DELETE } = endpoint({
-  GET: async ({ ctx }) => respond(200, openApiDocument(ctx.ports.baseUrl)),
+  GET: async ({ ctx }) => respond(200, wholeOpenApiDocument(ctx.ports.baseUrl)),
 })

@@ -1,11 +1,11 @@
 import { cache } from 'react'
-import { openApiDocument } from '@/lib/http/openapi'
+import { wholeOpenApiDocument } from '@/lib/http/openapi'
 import { service } from '@/lib/service'
 
 /** The reference of /api in sections, made from the same document that programs read at /api/openapi.json: once for each page. */
 export const reference = cache(() => {
   const { baseUrl } = service().ports
-  const document = openApiDocument(baseUrl)
+  const document = wholeOpenApiDocument(baseUrl)
   const sections = document.tags.map((tag) => ({
     ...tag,
     id: tag.name.toLowerCase().replace(/[^a-z]+/g, '-'),

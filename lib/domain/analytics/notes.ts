@@ -29,7 +29,8 @@ const CHANGES_AT_ONCE = 2_000
 const AT_ONCE = 200
 /** Of files in the batches that one transaction computes. A batch that has more is computed alone. */
 const FILES_AT_ONCE = 20_000
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+/** Before every batch. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Computes the rows of batches that changed, until none is left. One process at a time: of two that compute one batch, the

@@ -5,13 +5,14 @@ import { files } from '@/db/schema/files'
 import { preQcResults, preQcWaivers, verdicts } from '@/db/schema/pre-qc'
 import { testSql } from '@/db/testing'
 import { makeBatch, makeFile, makeResult, makeUser } from '@/fixtures/factories'
+import { CHECK_IDS } from '@/lib/checks/catalogue'
 import { inTransaction } from '../kernel/operation'
 import { as } from '../testing'
-import { findWrongVerdicts, rewriteVerdicts } from './verdicts'
+import { fillFindings, findWrongVerdicts, rewriteVerdicts } from './verdicts'
 
 const db = () => database().db
 const at = (day: number) => new Date(Date.UTC(2026, 5, day, 10))
-const line = (check_id: string) => ({ check_id, label: `Label of ${check_id}`, status: 'fail' })
+const line = (check_id: string, status = 'fail') => ({ check_id, label: `Label of ${check_id}`, status })
 
 /** What is noted of a batch, the oldest first; it has to be what its rows say. */
 async function noted(batchId: string) {
@@ -98,4 +99,78 @@ test('are written anew where they are wrong', async () => {
   expect([...(await findWrongVerdicts(db()))]).toEqual([{ batch_id: batch.id, differ: 2 }])
   await inTransaction(as(await makeUser()), (tx) => rewriteVerdicts(tx, batch.id))
   expect(await noted(batch.id)).toEqual(right)
+})
+
+const findingsOf = async (resultId: string) => {
+  const [row] = await db().select().from(verdicts).where(eq(verdicts.resultId, resultId))
+  return row?.findings
+}
+
+test('note what was found and is not waived, in the order of the checks, whatever it came to', async () => {
+  const batch = await makeBatch()
+  const user = await makeUser()
+  const checks = [
+    ...[line('b_check', 'warning'), line('passed', 'pass'), line('a_check'), line('broken', 'error')],
+    ...[line('left_out', 'skipped'), line('c_check', 'warning')],
+  ]
+  const failed = await makeResult(await makeFile(batch), { summary: 'fail', checks })
+  expect(await findingsOf(failed.id)).toEqual(['b_check', 'a_check', 'broken', 'c_check'])
+  // Neither summary nor failing checks change by that.
+  await db()
+    .insert(preQcWaivers)
+    .values({ resultId: failed.id, checkId: 'b_check', reason: 'Agreed', createdBy: user.id })
+  expect(await findingsOf(failed.id)).toEqual(['a_check', 'broken', 'c_check'])
+  await db().update(preQcWaivers).set({ checkId: 'c_check' }).where(eq(preQcWaivers.resultId, failed.id))
+  expect(await findingsOf(failed.id)).toEqual(['b_check', 'a_check', 'broken'])
+  await db().delete(preQcWaivers).where(eq(preQcWaivers.resultId, failed.id))
+  expect(await findingsOf(failed.id)).toEqual(['b_check', 'a_check', 'broken', 'c_check'])
+  const passed = await makeResult(await makeFile(batch), { summary: 'pass', checks: [line('a_check', 'pass')] })
+  expect(await findingsOf(passed.id)).toEqual([])
+  await noted(batch.id)
+})
+
+test('fit their index where every check there is found something', async () => {
+  const checks = CHECK_IDS.map((id) => line(id))
+  const result = await makeResult(await makeFile(await makeBatch()), { summary: 'fail', checks })
+  expect(await findingsOf(result.id)).toEqual(CHECK_IDS)
+})
+
+test('wrong findings are found, and written anew; those that are not filled in are not wrong', async () => {
+  const batch = await makeBatch()
+  const result = await makeResult(await makeFile(batch), { summary: 'fail', checks: [line('a_check')] })
+  const put = (findings: string[] | null) =>
+    db().update(verdicts).set({ findings }).where(eq(verdicts.resultId, result.id))
+  await put(['b_check'])
+  expect([...(await findWrongVerdicts(db()))]).toEqual([{ batch_id: batch.id, differ: 1 }])
+  await inTransaction(as('system'), (tx) => rewriteVerdicts(tx, batch.id))
+  expect(await findingsOf(result.id)).toEqual(['a_check'])
+  await put(null)
+  expect([...(await findWrongVerdicts(db()))]).toEqual([])
+})
+
+test('what an upgrade left is filled in a part at a time, and gone on with', async () => {
+  const batch = await makeBatch()
+  const file = await makeFile(batch)
+  const first = await makeResult(file, { summary: 'fail', checks: [line('a_check')] })
+  await testSql`
+    insert into pre_qc_results (id, project_id, batch_id, file_id, file_sha256, profile_id, attempt, is_current, status, summary, checks, completed_at)
+    select uuidv7(), project_id, batch_id, file_id, file_sha256, profile_id, n, false, status,
+      case n % 2 when 0 then 'fail' else 'pass' end, checks, completed_at
+    from pre_qc_results, generate_series(2, 1200) n where id = ${first.id}`
+  await testSql`update verdicts set findings = null`
+  const [{ left } = { left: 0 }] = await testSql<{ left: number }[]>`select count(*)::int as left from verdicts`
+  await testSql.begin(async (tx) => {
+    // As one does that waives a finding just then.
+    await tx`select from verdicts where result_id = ${first.id} for update`
+    expect(await fillFindings(as('system'))).toBe(left - 1)
+  })
+  expect(await findingsOf(first.id)).toBeNull()
+  expect(await fillFindings(as('system'))).toBe(1)
+  expect(await findingsOf(first.id)).toEqual(['a_check'])
+  expect(await fillFindings(as('system'))).toBe(0)
+  await noted(batch.id)
+  const [row] =
+    await testSql`select count(*) filter (where findings is null)::int as null, count(*) filter (where findings <> '{}')::int as found
+    from verdicts where batch_id = ${batch.id}`
+  expect(row).toEqual({ null: 0, found: 601 })
 })

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { database } from '@/db/client'
+import { recordStatements, testSql } from '@/db/testing'
 import { makeAgency, makeBatch, makeFile, makeMediaCategory, makeProject, makeUser } from '@/fixtures/factories'
+import { BOARD_STATUSES } from '@/lib/vocabulary'
 import { as, expectRefusal } from '../testing'
 import { browseBatches, browseBoard } from './browse'
 import { progressOf } from './covers'
@@ -67,6 +70,28 @@ describe('batches of all projects', () => {
     expect((await board({ agency_id: other.agencyId })).columns.map(({ batches }) => batches.length)).toEqual([
       0, 1, 0, 0,
     ])
+  })
+
+  test('go by indexes alone, the newest first, each looked up in one list of projects', async () => {
+    const { coordinator, project, browse } = await scene()
+    for (const status of ['open', 'in_review', 'approved'] as const) await makeBatch({ projectId: project.id, status })
+    const statements = recordStatements(database().sql)
+    await browseBoard.execute(as(coordinator), {}, { limit: 5 })
+    await browse({ limit: 1 })
+    const ordered = statements.filter(({ text }) => text.includes('coalesce') && text.includes('order by'))
+    const plans = await testSql.begin(async (tx) => {
+      // Of a small table anything is as cheap; asked whether it can.
+      await tx.unsafe('set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off')
+      const explained = []
+      for (const { text, parameters } of ordered) {
+        const lines = await tx.unsafe(`explain ${text}`, parameters as never[])
+        explained.push(lines.map((line) => line['QUERY PLAN']).join('\n'))
+      }
+      return explained
+    })
+    const indexes = plans.map((plan) => /Index Only Scan Backward using (batches_\w+)/.exec(plan)?.[1])
+    expect(indexes).toEqual([...Array(BOARD_STATUSES.length).fill('batches_status_newest_index'), 'batches_id_index'])
+    for (const plan of plans) expect(plan).toContain('hashed SubPlan')
   })
 
   test('show at most four images of current files, the newest first', async () => {

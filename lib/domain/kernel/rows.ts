@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, lt, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, ilike, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { notFound } from './errors'
 import type { Tx } from './operation'
@@ -48,3 +48,10 @@ export async function listNewest<T extends Identified>(
 /** Whether one of the columns contains what the user searches for; undefined where there is no search. */
 export const matches = (text: string | undefined, ...columns: PgColumn[]): SQL | undefined =>
   text ? or(...columns.map((column) => ilike(column, contains(text)))) : undefined
+
+/**
+ * Whether the value is one of those that a SELECT lists, which does not depend on the row. It is run once, and each row is
+ * looked up in what it gave, whatever the planner thinks of their numbers; of a plain IN it may make a join that reads an
+ * index for every row.
+ */
+export const isAmong = (value: SQLWrapper, list: SQLWrapper): SQL => sql`coalesce(${value} in (${list}), false)`

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { testSql } from '@/db/testing'
+import { database } from '@/db/client'
+import { recordStatements, testSql } from '@/db/testing'
 import { makeBatch, makeComment, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
 import { FileSummaryList } from '../files/schema'
 import { as, expectRefusal } from '../testing'
@@ -247,6 +248,59 @@ describe('what the files of a batch are filtered and ordered by', () => {
     ])
     expect(facets.senders).toContainEqual({ id: agency.id, type: 'user', name: 'Ada Sender', files: 1 })
     expect(facets.senders.reduce((sum, { files }) => sum + files, 0)).toBe(3)
+  })
+
+  test('without what was waived, was found in a version before, or in an attempt before', async () => {
+    const { viewer, coordinator, path, batch, failed } = await mixed()
+    const replaced = await makeFile(batch, { name: 'old.png', isCurrent: false })
+    await makeResult(replaced, { summary: 'fail', checks: [line('text', 'fail')] })
+    const again = await makeFile(batch, { name: 'again.png' })
+    await makeResult(again, { summary: 'fail', checks: [line('text', 'fail')], isCurrent: false })
+    await makeResult(again, { status: 'running', summary: null, completedAt: null, attempt: 2 })
+    await waiveCheck.execute(as(coordinator), { result_id: failed.id, check_id: 'text' }, { reason: 'Agreed' })
+    const { checks } = await listFileFacets.execute(as(viewer), path)
+    expect(checks).toEqual([
+      { check_id: 'loud', label: 'Label of loud', files: 1 },
+      { check_id: 'text', label: 'Label of text', files: 1 },
+    ])
+  })
+
+  test('calls a check as the newest result does', async () => {
+    const { viewer, path, batch } = await mixed()
+    const renamed = { ...line('text', 'fail'), label: 'A newer label' }
+    await makeResult(await makeFile(batch), { summary: 'fail', checks: [renamed] })
+    const { checks } = await listFileFacets.execute(as(viewer), path)
+    expect(checks[0]).toEqual({ check_id: 'text', label: 'A newer label', files: 3 })
+  })
+
+  test('the same while a worker has yet to fill in what was found', async () => {
+    const { viewer, coordinator, path, browse, failed } = await mixed()
+    await waiveCheck.execute(as(coordinator), { result_id: failed.id, check_id: 'text' }, { reason: 'Agreed' })
+    const facets = await listFileFacets.execute(as(viewer), path)
+    const found = namesIn(await browse({ check: 'text' }))
+    expect(found).toEqual(['long.mp4'])
+    await testSql`update verdicts set findings = null`
+    expect(await listFileFacets.execute(as(viewer), path)).toEqual(facets)
+    expect(namesIn(await browse({ check: 'text' }))).toEqual(found)
+  })
+
+  test('counts what was found from indexes alone', async () => {
+    const { viewer, path, browse } = await mixed()
+    const statements = recordStatements(database().sql)
+    await listFileFacets.execute(as(viewer), path)
+    await browse({ check: 'text' })
+    const asked = statements.filter(({ text }) => text.includes('unnest(v.findings)'))
+    expect(asked.length).toBeGreaterThan(1)
+    await testSql.begin(async (tx) => {
+      // Of a small table anything is as cheap; asked whether it can.
+      await tx.unsafe('set local enable_seqscan = off; set local enable_bitmapscan = off')
+      for (const { text, parameters } of asked) {
+        const lines = await tx.unsafe(`explain ${text}`, parameters as never[])
+        const plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+        expect(plan).toContain('Index Only Scan using verdicts_found_index')
+        expect(plan).toContain('hashed SubPlan')
+      }
+    })
   })
 
   test('of a batch that may not be seen: not found', async () => {

@@ -4,7 +4,7 @@ import { isTrue } from '@/db/schema/columns'
 import { fileComments } from '@/db/schema/comments'
 import { users } from '@/db/schema/directory'
 import { files, nameOrderOf } from '@/db/schema/files'
-import { preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
+import { preQcResults, verdicts } from '@/db/schema/pre-qc'
 import { uploadLinks } from '@/db/schema/upload-links'
 import { type BatchCounts, countsOf } from '../batches/counts'
 import { onBatch } from '../batches/find'
@@ -12,6 +12,7 @@ import { presentFile, type SelectedFile, selectFiles } from '../files/present'
 import { directionOf } from '../files/rules'
 import { BrowseFiles, FileFacets, type FileSummary, FileSummaryList } from '../files/schema'
 import { query, type Tx } from '../kernel/operation'
+import { isAmong } from '../kernel/rows'
 import { contains } from '../kernel/shapes'
 import { nameKey } from '../naming/portable-name'
 import { serializeResults } from './queries'
@@ -39,11 +40,11 @@ export const browseFiles = query({
       input.verdict ? and(eq(preQcResults.status, 'completed'), eq(preQcResults.summary, input.verdict)) : undefined,
       input.decision ? eq(files.decision, input.decision) : undefined,
       input.kind ? eq(files.kind, input.kind) : undefined,
-      input.check ? foundBy(input.check) : undefined,
+      input.check ? foundBy(tx, input.check, batch.id) : undefined,
       input.sender ? or(eq(files.sourceUserId, input.sender), eq(files.sourceLinkId, input.sender)) : undefined,
     ) as SQL
     const list = listOf(input)
-    const isJoined = input.verdict !== undefined || input.check !== undefined || input.order === 'verdict'
+    const isJoined = input.verdict !== undefined || input.order === 'verdict'
     const offset = input.at
       ? await placeOf(tx, list, await keyOf(tx, input, input.at, batch.id), matching, isJoined, input.limit)
       : input.offset
@@ -130,13 +131,33 @@ async function keyOf(tx: Tx, { order }: Input, fileId: string, batchId: string):
   return found ?? null
 }
 
-/** Checks of the result that found something which is not waived: `c`, one a row. */
-export const FINDINGS = sql`json_array_elements(${preQcResults.checks}) as c
-  where c ->> 'status' in ('fail', 'warning', 'error')
-    and not exists (select 1 from ${preQcWaivers} w where w.result_id = ${preQcResults.id} and w.check_id = c ->> 'check_id')`
+/**
+ * What completed results of a batch found that is not waived: result and check, one a row. Read from the index of verdicts
+ * alone, but for what a worker has yet to fill in there after an upgrade.
+ */
+const findingsIn = (batchId: string) => sql`(
+  select v.result_id, f.check_id from ${verdicts} v cross join unnest(v.findings) as f (check_id)
+  where v.batch_id = ${batchId} and v.findings <> '{}'
+  union all
+  select v.result_id, f.check_id from ${verdicts} v join ${preQcResults} r on r.id = v.result_id
+    cross join unnest(findings_of_result(r.id, r.checks)) as f (check_id)
+  where v.batch_id = ${batchId} and v.findings is null and v.summary in ('fail', 'warning'))`
 
-const foundBy = (checkId: string) =>
-  sql`${preQcResults.status} = 'completed' and exists (select 1 from ${FINDINGS} and c ->> 'check_id' = ${checkId})`
+/** Of files of the batch: whether the newest result found something by this check. */
+const foundBy = (tx: Tx, checkId: string, batchId: string) =>
+  isAmong(
+    files.id,
+    tx.db
+      .select({ id: preQcResults.fileId })
+      .from(preQcResults)
+      .where(
+        and(
+          eq(preQcResults.batchId, batchId),
+          isTrue(preQcResults.isCurrent),
+          isAmong(preQcResults.id, sql`select result_id from ${findingsIn(batchId)} found where check_id = ${checkId}`),
+        ),
+      ),
+  )
 
 export const listFileFacets = query({
   name: 'listFileFacets',
@@ -166,13 +187,25 @@ export const listFileFacets = query({
       .where(ofBatch)
       .groupBy(sql`1`, sql`2`, sql`3`)
       .orderBy(desc(count()), sql`3`)
-    // Where nothing that is not waived was found, the summary says so, and the checks are not read.
+    const current = tx.db
+      .select({ id: preQcResults.id })
+      .from(preQcResults)
+      .where(
+        and(
+          eq(preQcResults.batchId, batch.id),
+          isTrue(preQcResults.isCurrent),
+          eq(preQcResults.status, 'completed'),
+          isAmong(preQcResults.fileId, tx.db.select({ id: files.id }).from(files).where(ofBatch)),
+        ),
+      )
+    // What a check is called is read of the newest result in which it found something.
     const checks = await tx.db.execute<FileFacets['checks'][number]>(sql`
-      select found.check_id, max(found.label) as label, count(*)::int as files from (
-        select ${files.id} as file_id, check_id, label from ${files} join ${preQcResults} on ${IS_CURRENT_RESULT}
-          cross join lateral (select c ->> 'check_id' as check_id, c ->> 'label' as label from ${FINDINGS}) found
-        where ${ofBatch} and ${preQcResults.status} = 'completed' and ${preQcResults.summary} in ('fail', 'warning')
-      ) found group by found.check_id order by count(*) desc, 1`)
+      select check_id, (select c ->> 'label' from ${preQcResults} cross join json_array_elements(${preQcResults.checks}) as c
+        where ${preQcResults.id} = counted.newest_id and c ->> 'check_id' = counted.check_id limit 1) as label, files
+      from (
+        select check_id, max(result_id::text)::uuid as newest_id, count(*)::int as files
+        from ${findingsIn(batch.id)} found where ${isAmong(sql`result_id`, current)} group by check_id
+      ) counted order by files desc, 1`)
     return { kinds, senders, checks: [...checks] }
   },
 })

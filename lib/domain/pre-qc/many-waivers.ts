@@ -9,7 +9,6 @@ import { DomainError, notFound } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
 import { assertNotClosed } from '../projects/rules'
 import { serviceSettingsOf } from '../settings/queries'
-import { FINDINGS } from './file-summaries'
 import { type CheckLine, WaivableFindings, WaiveChecks, WaivedChecks } from './schema'
 import { endOf, settle, waive } from './waivers'
 
@@ -64,6 +63,10 @@ export const waiveChecks = command({
     return outcome
   },
 })
+
+/** Checks of the result that found something which is not waived: `c`, one a row. */
+const FINDINGS = sql`unnest(findings_of_result(${preQcResults.id}, ${preQcResults.checks})) as found (check_id)
+  join json_array_elements(${preQcResults.checks}) as c on c ->> 'check_id' = found.check_id`
 
 export const previewWaivers = query({
   name: 'previewWaivers',

@@ -12,7 +12,7 @@ import { sha256Hex } from '../kernel/sha256'
 import { isUuid } from '../kernel/shapes'
 import { WITHHELD_WORDS, type Withheld } from './rules'
 
-type ShareLinkRow = typeof shareLinks.$inferSelect
+export type ShareLinkRow = typeof shareLinks.$inferSelect
 export type ShareLinkFileRow = typeof shareLinkFiles.$inferSelect
 export type ShareLinkInBatch = BatchInProject & { link: ShareLinkRow }
 
@@ -23,20 +23,25 @@ export const withheld = sql<Withheld | null>`case
     or ${files.batchId} <> ${shareLinks.batchId} then 'not_approved'
   when ${files.integrity} <> 'sound' then 'not_sound' end`
 
+type ShareCounts = { files: number; offered: number; size: number }
+
 /**
- * What each link shared, and what of it can be had now: what `withheld` says nothing of, in words by which the files of the
- * batch are read and no others. `offset 0` keeps the two lists apart, so that neither is looked up row by row.
+ * What each of these links of one batch shared, and what of it can be had now: what `withheld` says nothing of, as the bytes
+ * of a stored file never change. Counted from indexes alone. The files that may be had are listed once (`offset 0` sees to
+ * that), and each shared file is looked up in that list, whatever the planner thinks of their number.
  */
-export async function countsOf(tx: Tx, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, { files: number; offered: number; size: number }>()
-  const rows = await tx.db.execute<{ id: string; files: number; offered: number; size: number }>(sql`
-    select l.id, (select count(*)::int from share_link_files s where s.link_id = l.id) as files, o.offered, o.size
-    from share_links l cross join lateral (
-      select count(*)::int as offered, coalesce(sum(s.size), 0)::float8 as size
-      from (select file_id, sha256, size from share_link_files where link_id = l.id offset 0) s
-      join files f on f.id = s.file_id and f.batch_id = l.batch_id and f.sha256 = s.sha256
-      where f.decision = 'approved' and f.integrity = 'sound' and f.removed_at is null) o
-    where l.id in ${ids}`)
+export async function countsOf(tx: Tx, batchId: string, ids: readonly string[]): Promise<Map<string, ShareCounts>> {
+  if (ids.length === 0) return new Map()
+  const isOffered = sql`batch_id = ${batchId} and decision = 'approved' and integrity = 'sound' and removed_at is null`
+  const rows = await tx.db.execute<{ id: string } & ShareCounts>(sql`
+    select link_id as id, count(*)::int as files, (count(*) filter (where is_offered))::int as offered,
+      coalesce(sum(size) filter (where is_offered), 0)::float8 as size
+    from (
+      select link_id, size, file_id in (
+        select id from files where is_current and ${isOffered} union all select id from files where not is_current and ${isOffered}
+      ) as is_offered
+      from share_link_files where link_id in ${ids} offset 0
+    ) shared group by link_id`)
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 

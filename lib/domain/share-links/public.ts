@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, not, sql } from 'drizzle-orm'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { shareLinkFiles, shareLinks } from '@/db/schema/share-links'
@@ -9,6 +9,7 @@ import { assertEntered, authenticateVisit, isUnlocked, unlocking, watching } fro
 import { statusForHolder } from '../guest-links/rules'
 import { forbidden, invalidState } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
+import { isAmong } from '../kernel/rows'
 import { decodeCursor, isoOrNull, page, upTo } from '../kernel/shapes'
 import { presentPlayback, proxiesOf } from '../playback/find'
 import { assertBytes } from '../retention/rules'
@@ -56,7 +57,7 @@ export const getShare = query({
       project: { name: project.name },
       batch: { name: batch.name },
       contact: { name: contact?.name ?? '' },
-      counts: (await countsOf(tx, [link.id])).get(link.id) ?? { files: 0, offered: 0, size: 0 },
+      counts: (await countsOf(tx, batch.id, [link.id])).get(link.id) ?? { files: 0, offered: 0, size: 0 },
       archive_url: link.mayDownload ? `${addressOf(tx, resource)}/archive` : null,
       has_certificate: (await certificateOf(tx, batch)) !== null,
     }
@@ -80,21 +81,11 @@ export const unlockShareLink = query({
 
 type Shared = { row: ShareLinkFileRow; file: FileRow | null; withheld: Withheld | null }
 
-const sharedBy = (tx: Tx, { link }: ShareLinkInBatch, after?: string) =>
+const selectShared = (tx: Tx) =>
   tx.db
     .select({ row: shareLinkFiles, file: files, withheld })
     .from(shareLinkFiles)
     .innerJoin(shareLinks, eq(shareLinks.id, shareLinkFiles.linkId))
-    .leftJoin(files, eq(files.id, shareLinkFiles.fileId))
-    .where(
-      and(
-        eq(shareLinkFiles.linkId, link.id),
-        after
-          ? sql`${shareLinkFiles.position} > (select a.position from ${shareLinkFiles} a where a.id = ${after} and a.link_id = ${link.id})`
-          : undefined,
-      ),
-    )
-    .orderBy(asc(shareLinkFiles.position))
 
 const FILES_SHOWN = 60
 
@@ -107,7 +98,19 @@ export const listSharedFiles = query({
   async run(tx, { resource, input }) {
     assertEntered('share link', tx, resource)
     const limit = input.limit ?? FILES_SHOWN
-    const rows = await sharedBy(tx, resource, input.cursor && decodeCursor(input.cursor)).limit(upTo(limit))
+    const after = input.cursor && decodeCursor(input.cursor)
+    const rows = await selectShared(tx)
+      .leftJoin(files, eq(files.id, shareLinkFiles.fileId))
+      .where(
+        and(
+          eq(shareLinkFiles.linkId, resource.link.id),
+          after
+            ? sql`${shareLinkFiles.position} > (select a.position from ${shareLinkFiles} a where a.id = ${after} and a.link_id = ${resource.link.id})`
+            : undefined,
+        ),
+      )
+      .orderBy(asc(shareLinkFiles.position))
+      .limit(upTo(limit))
     const { rows: shown, next_cursor } = page(
       rows.map((shared) => ({ ...shared, id: shared.row.id })),
       limit,
@@ -222,13 +225,25 @@ type WholeShare = ShareLinkInBatch & {
   certificate: Certificate | null
 }
 
+/** All files of a link in their order. Those of its batch are read by the batch, and singly only what is there no more. */
+async function allShared(tx: Tx, { link }: ShareLinkInBatch): Promise<Shared[]> {
+  const ofLink = eq(shareLinkFiles.linkId, link.id)
+  const inBatch = eq(files.batchId, link.batchId)
+  const there = await selectShared(tx)
+    .innerJoin(files, and(eq(files.id, shareLinkFiles.fileId), inBatch))
+    .where(ofLink)
+  const gone = not(isAmong(shareLinkFiles.fileId, tx.db.select({ id: files.id }).from(files).where(inBatch)))
+  const others = await selectShared(tx).leftJoin(files, eq(files.id, shareLinkFiles.fileId)).where(and(ofLink, gone))
+  return [...there, ...others].sort((a, b) => a.row.position - b.row.position)
+}
+
 async function wholeOf(tx: Tx, on: ShareLinkInBatch): Promise<WholeShare> {
   assertEntered('share link', tx, on)
   assertMayDownload(on)
-  const shared = await sharedBy(tx, on)
-  const offered = shared.flatMap(({ file, withheld }) => (file && withheld === null ? [file] : []))
+  const all = await allShared(tx, on)
+  const offered = all.flatMap(({ file, withheld }) => (file && withheld === null ? [file] : []))
   if (offered.length === 0) throw invalidState('None of the shared files is offered any more.', 'withheld', ['offered'])
-  const leftOut = shared.flatMap(({ row: { name, version, sha256 }, withheld: why }) =>
+  const leftOut = all.flatMap(({ row: { name, version, sha256 }, withheld: why }) =>
     why ? [{ name, version, sha256, why }] : [],
   )
   return { ...on, files: offered, leftOut, certificate: await certificateOf(tx, on.batch) }

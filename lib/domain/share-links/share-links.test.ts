@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
 import { files } from '@/db/schema/files'
 import { shareLinks } from '@/db/schema/share-links'
+import { recordStatements, testSql } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeUser } from '@/fixtures/factories'
 import { cancelBatch } from '../batches/commands'
 import { listDeliverableFiles } from '../deliveries/operations'
@@ -242,6 +243,71 @@ describe('the page of a share link', () => {
     await change(place.north, { decision: 'approved' })
     expect((await listOf(token)).files[0]?.withheld).toBeNull()
     expect((await getShareLink.execute(as(place.coordinator), { share_link_id: link.id })).counts.offered).toBe(1)
+  })
+
+  test('counts what its list offers, whatever became of the files', async () => {
+    const place = await workspace()
+    const elsewhere = await makeBatch({ projectId: place.project.id })
+    const changes: Partial<typeof files.$inferInsert>[] = [
+      { isCurrent: false },
+      { isCurrent: false, decision: 'rejected' },
+      { decision: 'pending' },
+      { integrity: 'quarantined' },
+      { removedAt: NOW },
+      { batchId: elsewhere.id },
+    ]
+    const made = []
+    for (const [n] of changes.entries())
+      made.push(await makeFile(place.batch, { name: `${n}.png`, decision: 'approved', size: 1000 + n }))
+    const { token, link } = await shareOf(place)
+    const few = await shareOf(place, { file_ids: made.slice(0, 3).map(({ id }) => id) })
+    const counted = async (of: string) => {
+      const all = (await listOf(of)).files
+      const offered = all.filter(({ withheld }) => withheld === null)
+      return { files: all.length, offered: offered.length, size: offered.reduce((sum, { size }) => sum + size, 0) }
+    }
+    const expectCounted = async () => {
+      const { share_links } = await listShareLinks.execute(as(place.coordinator), {}, { batch_id: place.batch.id })
+      const counts = new Map(share_links.map((each) => [each.id, each.counts]))
+      expect([counts.get(link.id), counts.get(few.link.id)]).toEqual([await counted(token), await counted(few.token)])
+      expect((await opened(token)).counts).toEqual(await counted(token))
+    }
+    expect((await opened(token)).counts).toMatchObject({ files: 8, offered: 8 })
+    for (const [n, to] of changes.entries()) {
+      await change(made[n] as { id: string }, to)
+      await expectCounted()
+    }
+    await database().db.delete(files).where(eq(files.id, place.south.id))
+    await expectCounted()
+    // The one that was only replaced, and the one of which nothing happened.
+    expect((await opened(token)).counts).toEqual({ files: 8, offered: 2, size: 1000 + place.north.size })
+    expect((await opened(few.token)).counts).toEqual({ files: 3, offered: 1, size: 1000 })
+    const all = (await listOf(token)).files
+    const whole = await downloadShare.execute(await receiver(token), { token })
+    expect(whole.files.map(({ name }) => name)).toEqual(['0.png', 'north.png'])
+    expect(whole.leftOut.map(({ name, why }) => [name, why])).toEqual(
+      all.flatMap(({ name, withheld }) => (withheld ? [[name, withheld]] : [])),
+    )
+  })
+
+  test('is counted from indexes alone, and looked up in one list', async () => {
+    const { token } = await shareOf(await workspace())
+    const statements = recordStatements(database().sql)
+    await opened(token)
+    const asked = statements.find(({ text }) => text.includes('is_offered'))
+    const plan = await testSql.begin(async (tx) => {
+      // Of a small table anything is as cheap; asked whether it can.
+      await tx.unsafe('set local enable_seqscan = off; set local enable_bitmapscan = off')
+      const lines = await tx.unsafe(`explain verbose ${asked?.text}`, asked?.parameters as never[])
+      return lines.map((line) => line['QUERY PLAN']).join('\n')
+    })
+    for (const index of [
+      'share_link_files_link_id_place_key',
+      'files_batch_id_states_index',
+      'files_batch_id_replaced_offered_index',
+    ])
+      expect(plan.split(`Index Only Scan using ${index}`)).toHaveLength(2)
+    expect(plan).toContain('hashed SubPlan')
   })
 
   test('stays what it was when there are newer versions and more files', async () => {

@@ -16,7 +16,7 @@ import { command, query, type Tx } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { sha256Hex } from '../kernel/sha256'
 import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
-import { countsOf, onShareLink } from './find'
+import { countsOf, onShareLink, type ShareLinkRow } from './find'
 import { CreateShareLink, ListShareLinks, ShareLink, ShareLinkList, UpdateShareLink } from './schema'
 
 /** Share links as those make and revoke them who may deliver. */
@@ -29,9 +29,11 @@ const select = (tx: Tx) =>
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
-async function present(tx: Tx, rows: readonly Row[]): Promise<ShareLink[]> {
+/** Of one batch. */
+async function present(tx: Tx, batchId: string, rows: readonly Row[]): Promise<ShareLink[]> {
   const counts = await countsOf(
     tx,
+    batchId,
     rows.map(({ link }) => link.id),
   )
   return rows.map(({ link, creator }) => ({
@@ -55,8 +57,8 @@ async function present(tx: Tx, rows: readonly Row[]): Promise<ShareLink[]> {
   }))
 }
 
-async function full(tx: Tx, id: string): Promise<ShareLink> {
-  const [shown] = await present(tx, await select(tx).where(eq(shareLinks.id, id)))
+async function full(tx: Tx, { id, batchId }: Pick<ShareLinkRow, 'id' | 'batchId'>): Promise<ShareLink> {
+  const [shown] = await present(tx, batchId, await select(tx).where(eq(shareLinks.id, id)))
   if (!shown) throw new Error(`Share link ${id} vanished while it was read.`)
   return shown
 }
@@ -82,7 +84,7 @@ export const listShareLinks = query({
       rows.map((row) => ({ ...row, id: row.link.id })),
       input.limit,
     )
-    return { share_links: await present(tx, shown), next_cursor }
+    return { share_links: await present(tx, batch.id, shown), next_cursor }
   },
 })
 
@@ -92,7 +94,7 @@ export const getShareLink = query({
   permission: 'deliveries.manage',
   resource: onShareLink,
   output: ShareLink,
-  run: (tx, { resource }) => full(tx, resource.link.id),
+  run: (tx, { resource }) => full(tx, resource.link),
 })
 
 /** A statement takes 65,535 parameters. */
@@ -159,7 +161,7 @@ export const createShareLink = command({
         may_download: mayDownload,
       },
     })
-    return full(tx, id)
+    return full(tx, { id, batchId: batch.id })
   },
 })
 
@@ -192,7 +194,7 @@ export const updateShareLink = command({
   resource: onShareLink,
   input: UpdateShareLink,
   output: ShareLink,
-  conditional: (tx, { link }) => full(tx, link.id),
+  conditional: (tx, { link }) => full(tx, link),
   async run(tx, { resource: { project, batch, link }, input }) {
     const next = {
       name: input.name ?? link.name,
@@ -216,7 +218,7 @@ export const updateShareLink = command({
         data: { name: batch.name, to: next.name, ...changes },
       })
     }
-    return full(tx, link.id)
+    return full(tx, link)
   },
 })
 
@@ -237,6 +239,6 @@ export const deactivateShareLink = command({
         data: { name: batch.name, to: link.name },
       })
     }
-    return full(tx, link.id)
+    return full(tx, link)
   },
 })
