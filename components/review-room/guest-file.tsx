@@ -104,7 +104,9 @@ const factsOf = (file: RoomFile) =>
     `Version ${file.version}`,
     file.width && file.height && `${file.width} × ${file.height}`,
     file.duration_seconds !== null && timecode(file.duration_seconds),
-    file.kind === 'document' && file.pages > 0 && `${file.pages} ${file.pages === 1 ? 'page' : 'pages'}`,
+    file.kind === 'document' &&
+      file.pages_in_file &&
+      `${file.pages_in_file} ${file.pages_in_file === 1 ? 'page' : 'pages'}`,
     formatBytes(file.size),
   ]
     .filter(Boolean)
