@@ -10,6 +10,7 @@ import { batches, projectMembers } from '@/db/schema/projects'
 import { shareLinkFiles, shareLinks } from '@/db/schema/share-links'
 import { testDb } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeShareLink, makeToken, makeUser } from '@/fixtures/factories'
+import { storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { newContext, service } from '@/lib/service'
 import { send } from './testing'
@@ -21,11 +22,7 @@ afterEach(() => {
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 async function store(key: string, bytes: Buffer) {
-  const { blobs } = newContext({ actor: { type: 'system', name: 'A test' } }).ports
-  const staged = await blobs.stage()
-  const writable = await staged.writable()
-  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
-  await blobs.commit(staged, key as BlobKey)
+  await storeBytes(newContext({ actor: { type: 'system', name: 'A test' } }).ports.blobs, bytes, key as BlobKey)
 }
 
 /** A batch that was approved, whose files lie in the store. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeBatch, makeFile, makeProject, makeToken, makeUser } from '@/fixtures/factories'
+import { storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
 import { startS3Server } from '@/lib/adapters/blob-store/testing/s3-server'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { newContext } from '@/lib/service'
@@ -28,11 +29,11 @@ it('are redirected, but for the scripts of a page, which could not read what the
   const bytes = randomBytes(3000)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const file = await makeFile(await makeBatch({ projectId: project.id }), { size: bytes.length, sha256 })
-  const { blobs } = newContext({ actor: { type: 'system', name: 'A test' } }).ports
-  const staged = await blobs.stage()
-  const writable = await staged.writable()
-  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
-  await blobs.commit(staged, file.objectKey as BlobKey)
+  await storeBytes(
+    newContext({ actor: { type: 'system', name: 'A test' } }).ports.blobs,
+    bytes,
+    file.objectKey as BlobKey,
+  )
 
   const { GET } = await import('@/app/api/projects/[project_id]/batches/[batch_id]/files/[file_id]/download/route')
   const params = { project_id: project.id, batch_id: file.batchId, file_id: file.id }

@@ -12,6 +12,7 @@ import { preQcResults } from '@/db/schema/pre-qc'
 import { testDatabaseUrl, testSql } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
 import { writeMedia } from '@/fixtures/video'
+import { storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { inTransaction } from '@/lib/domain/kernel/operation'
 import { getRetentionRun, previewRetention, startRetention } from '@/lib/domain/retention/runs'
@@ -55,11 +56,7 @@ async function queued(bytes: Buffer, count: number): Promise<string[]> {
   for (let index = 0; index < count; index++) {
     const name = `video-${index}.mp4`
     const file = await makeFile(batch, { name, kind: 'video', mediaType: 'video/mp4', size: bytes.length })
-    const { blobs } = context().ports
-    const staged = await blobs.stage()
-    const writable = await staged.writable()
-    await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
-    await blobs.commit(staged, file.objectKey as BlobKey)
+    await storeBytes(context().ports.blobs, bytes, file.objectKey as BlobKey)
     const { id } = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
     await inTransaction(context(), (tx) => tx.enqueue('check_file', { result_id: id }, { key: `check_file:${id}` }))
     ids.push(id)

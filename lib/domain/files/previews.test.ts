@@ -4,6 +4,7 @@ import { database } from '@/db/client'
 import { files } from '@/db/schema/files'
 import { testSql } from '@/db/testing'
 import { makeBatch, makeFile, makeToken, makeUser } from '@/fixtures/factories'
+import { storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { send } from '@/lib/http/testing'
@@ -33,11 +34,11 @@ const documentOf = (pages: number) => stored({ kind: 'document', media: { kind: 
 async function stored(given: Parameters<typeof makeFile>[1]) {
   const batch = await makeBatch()
   const file = await makeFile(batch, given)
-  const { blobs } = newContext({ actor: { type: 'system', name: 'A test' } }).ports
-  const staged = await blobs.stage()
-  const writable = await staged.writable()
-  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(Buffer.from('%PDF'), resolve))
-  await blobs.commit(staged, file.objectKey as BlobKey)
+  await storeBytes(
+    newContext({ actor: { type: 'system', name: 'A test' } }).ports.blobs,
+    Buffer.from('%PDF'),
+    file.objectKey as BlobKey,
+  )
   return { batch, file }
 }
 

@@ -9,6 +9,7 @@ import { contentMeasurements, preQcResults } from '@/db/schema/pre-qc'
 import { testSql } from '@/db/testing'
 import { wav } from '@/fixtures/audio'
 import { makeBatch, makeFile, makeMediaCategory, makeResult } from '@/fixtures/factories'
+import { storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
 import '@/lib/http/testing'
 import { tasks } from '@/lib/jobs/tasks'
 import { closeInspector } from '@/lib/media/inspect/inspect'
@@ -67,11 +68,7 @@ async function store(
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const named = { name: 'a.png', kind: 'image', mediaType: 'image/png', size: bytes.length, sha256 } as const
   const file = await makeFile(batch ?? (await batchOf()), { ...named, ...given })
-  const { blobs } = counting().ctx.ports
-  const staged = await blobs.stage()
-  const writable = await staged.writable()
-  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
-  await blobs.commit(staged, file.objectKey as BlobKey)
+  await storeBytes(counting().ctx.ports.blobs, bytes, file.objectKey as BlobKey)
   return file
 }
 

@@ -19,6 +19,7 @@ import { heic } from '@/fixtures/heic'
 import { drawLettering } from '@/fixtures/lettering'
 import { writeMedia } from '@/fixtures/video'
 import { zip } from '@/fixtures/zip'
+import { storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
 import { extensionOf, findTypeByExtension } from '@/lib/domain/files/media-types'
 import '@/lib/http/testing'
 import { removeObjects, sweep } from '@/lib/jobs/sweep'
@@ -64,11 +65,7 @@ async function fileOf(name: string, bytes: Buffer, { batch = {}, stored = bytes 
   if (!type) throw new Error(`${name} has no type.`)
   const given = { name, kind: type.kind, mediaType: type.mediaType, size: bytes.length, sha256: sha256Of(bytes) }
   const file = await makeFile(await makeBatch(batch), given)
-  const { blobs } = system().ports
-  const staged = await blobs.stage()
-  const writable = await staged.writable()
-  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(stored, resolve))
-  await blobs.commit(staged, file.objectKey as BlobKey)
+  await storeBytes(system().ports.blobs, stored, file.objectKey as BlobKey)
   return file
 }
 

@@ -14,6 +14,7 @@ import { banner } from '@/fixtures/deliveries'
 import { makeBatch, makeFile, makeResult, makeToken, makeUser } from '@/fixtures/factories'
 import { drawLettering } from '@/fixtures/lettering'
 import { writeMedia } from '@/fixtures/video'
+import { storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
 import { type BlobKey, StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { send } from '@/lib/http/testing'
@@ -43,11 +44,7 @@ async function checked(
   batch: Parameters<typeof makeBatch>[0] = {},
 ) {
   const file = await makeFile(await makeBatch(batch), { size: bytes.length, ...given })
-  const { blobs } = context().ports
-  const staged = await blobs.stage()
-  const writable = await staged.writable()
-  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
-  await blobs.commit(staged, file.objectKey as BlobKey)
+  await storeBytes(context().ports.blobs, bytes, file.objectKey as BlobKey)
   const { id, profileId } = await makeResult(file, { status: 'queued', summary: null, completedAt: null })
   if (settings) await database().db.update(preQcProfiles).set({ settings }).where(eq(preQcProfiles.id, profileId))
   await runPreQc(context(), { result_id: id })

@@ -22,6 +22,7 @@ import {
   makeUser,
 } from '@/fixtures/factories'
 import { writeMedia } from '@/fixtures/video'
+import { storeBytes } from '@/lib/adapters/blob-store/testing/conformance'
 import { closeInspector } from '@/lib/media/inspect/inspect'
 import { closeMeasurer } from '@/lib/media/measurer/measurer'
 import { closeRepairer } from '@/lib/media/repair/repairer'
@@ -78,11 +79,7 @@ async function delivered() {
     size: bytes.length,
     sha256,
   })
-  const { blobs } = system().ports
-  const staged = await blobs.stage()
-  const writable = await staged.writable()
-  await new Promise<void>((resolve, reject) => writable.on('error', reject).end(bytes, resolve))
-  await blobs.commit(staged, file.objectKey as BlobKey)
+  await storeBytes(system().ports.blobs, bytes, file.objectKey as BlobKey)
   const { id } = await makeResult(file, { status: 'queued', summary: null, completedAt: null, profileId: profile.id })
   await runPreQc(system(), { result_id: id })
   const params = { project_id: batch.projectId, batch_id: batch.id, file_id: file.id }
