@@ -4,14 +4,29 @@ import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { writeMedia } from '@/fixtures/video'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, demoOperator, type Named, newProject, sendFile, signIn } from './support/workspace'
+import { ask, choose, demoOperator, type Named, newProject, sendFile, signIn } from './support/workspace'
 
 /** What agencies send as masters is played in the review room by a copy of it. */
 
 const FRAMES = 50
 
 /** A master, ProRes or (.mp4) HEVC of 10 bits, whose frames grow lighter, fifty times: which frame is seen of these can be read from any of them. */
-async function delivered(page: Page, name = 'master.mov', { frames = FRAMES, size = {} } = {}) {
+async function delivered(
+  page: Page,
+  name = 'master.mov',
+  {
+    frames = FRAMES,
+    size = {},
+    timecode = name.endsWith('.mxf') ? '00:00:00:00' : undefined,
+    tracks = [[300, 300]],
+  }: {
+    frames?: number
+    size?: { width?: number; height?: number }
+    timecode?: string
+    /** Of each track of audio, the tone of each channel, Hz. */
+    tracks?: readonly (readonly number[])[]
+  } = {},
+) {
   await signIn(page, 'admin')
   const project = await newProject(page, `Masters ${Date.now()}`)
   const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
@@ -28,16 +43,15 @@ async function delivered(page: Page, name = 'master.mov', { frames = FRAMES, siz
       frames,
       ...size,
       // An MXF file is not written without one.
-      ...(name.endsWith('.mxf') && { metadata: { timecode: '00:00:00:00' } }),
+      ...(timecode && { metadata: { timecode } }),
       paint: (frame, x, y) => 30 + 4 * (frame % FRAMES) + (x < 8 && y < 8 ? shade : 0),
     },
-    audio: [
-      {
-        codec: isHevc ? 'aac' : 'pcm',
-        seconds: frames / 25,
-        sample: (time) => 0.1 * Math.sin(2 * Math.PI * (300 + shade) * time),
-      },
-    ],
+    audio: tracks.map((tones) => ({
+      codec: isHevc ? 'aac' : 'pcm',
+      seconds: frames / 25,
+      channels: tones.length === 1 ? 1 : 2,
+      sample: (time, channel) => 0.1 * Math.sin(2 * Math.PI * ((tones[channel] ?? 0) + shade) * time),
+    })),
   })
   const at = `/projects/${project.id}/batches/${batch.id}`
   const buffer = readFileSync(master)
@@ -164,9 +178,110 @@ test('a long master plays while its copy is made, and the copy takes over at the
   await expect.poll(() => frameOf(video)).toBe(8)
 })
 
+test('channels of a master are heard one by one, at its own timecode', async ({ page }) => {
+  // What is mixed by the page is listened to as well.
+  await page.addInitScript(() => {
+    type Connect = (this: AudioNode, to: AudioNode, output?: number, input?: number) => AudioNode
+    const connect = AudioNode.prototype.connect as Connect
+    const listeners = new WeakMap<BaseAudioContext, AnalyserNode>()
+    const connectAndListen: Connect = function (to, output = 0, input = 0) {
+      if (to === this.context.destination) {
+        const listener = listeners.get(this.context) ?? new AnalyserNode(this.context, { fftSize: 4096 })
+        listeners.set(this.context, listener)
+        Object.assign(window, { listener })
+        connect.call(this, listener, output)
+      }
+      return connect.call(this, to, output, input)
+    }
+    AudioNode.prototype.connect = connectAndListen as typeof AudioNode.prototype.connect
+  })
+  const name = 'channels.mov'
+  const { at } = await delivered(page, name, {
+    frames: 250,
+    timecode: '10:00:00:00',
+    // Two channels, then two tracks of one: each has a tone of its own.
+    tracks: [[400, 600], [900], [1500]],
+  })
+  let isReadByScript = false
+  page.on('request', (request) => {
+    isReadByScript ||= request.resourceType() === 'fetch' && request.url().includes('/playback/media')
+  })
+  await page.goto(`${at}/review`)
+  const room = page.getByRole('region', { name: `Player of ${name}` })
+  const video = room.locator('video')
+  await expect(page.getByText('H.264, 320 × 180, 25 frames a second')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('10:00:00:00').first()).toBeVisible()
+  await room.focus()
+  await page.keyboard.press('.')
+  await expect(page.getByText('10:00:00:01').first()).toBeVisible()
+
+  // A comment on a stretch of time: its beginning, then its end.
+  await page.keyboard.press('[')
+  await video.evaluate((element) => {
+    ;(element as HTMLVideoElement).currentTime = 2.02
+  })
+  await expect(page.getByText('10:00:02:00').first()).toBeVisible()
+  await room.focus()
+  await page.keyboard.press(']')
+  await page.getByRole('textbox', { name: 'Comment' }).fill('The music is too loud here')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await expect(page.getByRole('button', { name: '10:00:00:01 to 10:00:02:00', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Comment 1 at 10:00:00:01 to 10:00:02:00: The music/ })).toBeVisible()
+
+  // The waveform is there without the audio being fetched for it.
+  await page.getByRole('button', { name: 'Audio and loudness' }).click()
+  await expect(page.getByRole('img', { name: /^Waveform and loudness of channels\.mov/ })).toBeVisible()
+  expect(isReadByScript).toBe(false)
+
+  const audio = page.locator('audio[data-channels]')
+  const isMuted = () => video.evaluate((element) => (element as HTMLVideoElement).muted)
+  const hear = async (channels: string) => {
+    await page.getByRole('combobox', { name: 'Audio channels' }).click()
+    await choose(page, channels)
+  }
+  /** The strongest frequency, Hz, to the next multiple of 100. */
+  const heard = () =>
+    page.evaluate(() => {
+      const { listener } = window as unknown as { listener: AnalyserNode }
+      const levels = new Float32Array(listener.frequencyBinCount)
+      listener.getFloatFrequencyData(levels)
+      const bin = levels.indexOf(Math.max(...levels))
+      return Math.round((bin * listener.context.sampleRate) / listener.fftSize / 100) * 100
+    })
+  expect(await isMuted()).toBe(false)
+  await hear('Track 3')
+  expect(await isMuted()).toBe(true)
+  await expectAccessible(page)
+  await room.focus()
+  await page.keyboard.press('Space')
+  await expect.poll(heard).toBe(1500)
+  const apart = () =>
+    page.evaluate(() => {
+      const [film, own] = ['video', 'audio'].map((tag) => document.querySelector(tag) as HTMLMediaElement | null)
+      return Math.abs((film?.currentTime ?? 0) - (own?.currentTime ?? 99))
+    })
+  await expect.poll(apart).toBeLessThan(0.1)
+  await hear('Track 2')
+  await expect.poll(heard).toBe(900)
+  await hear('Track 1: R')
+  await expect.poll(heard).toBe(600)
+
+  // It goes where the video goes, and stops with it.
+  await room.focus()
+  await page.keyboard.press('k')
+  await video.evaluate((element) => {
+    ;(element as HTMLVideoElement).currentTime = 4
+  })
+  await expect.poll(apart).toBeLessThan(0.1)
+  await expect.poll(() => audio.evaluate((element) => (element as HTMLAudioElement).paused)).toBe(true)
+  await hear('All channels')
+  await expect(audio).toHaveCount(0)
+  expect(await isMuted()).toBe(false)
+})
+
 test('a video without a copy has no clock: it is being made, or it says why there is none', async ({ page }) => {
   const { at } = await delivered(page)
-  const playback = { is_needed: true, progress: 40, failure: null, url: null, copy: null, pieces: null }
+  const playback = { is_needed: true, progress: 40, failure: null, url: null, copy: null, pieces: null, audio: null }
   let shown: object = { ...playback, status: 'running' }
   await page.route(/\/playback$/, (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: shown }) : route.fulfill({ json: shown, status: 200 }),

@@ -16,6 +16,7 @@ const ORDER = [
   'lib/format.ts',
   'lib/currencies.ts',
   'lib/timecode.ts',
+  'lib/loudness.ts',
   // What Next, Node and drivers cannot do for us yet.
   'server/workarounds',
   'db',
@@ -85,7 +86,7 @@ const ORDER = [
 /** What runs in a browser may import of the domain only what is pure. */
 const BROWSER = ['lib/client', 'components']
 const PURE =
-  /^lib\/((vocabulary|currencies|format)\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|money|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|states|media-types|next-step)\.ts$|http\/csv\.ts$|client\/)|^components\//
+  /^lib\/((vocabulary|currencies|format|timecode|loudness)\.ts$|checks\/|domain\/naming\/|domain\/kernel\/(errors|money|permissions|shapes)\.ts$|domain\/[a-z-]+\/(schema|rules|states|media-types|next-step)\.ts$|http\/csv\.ts$|client\/)|^components\//
 
 /** Of files that only a server runs, these types may be named: what /api takes and returns, what its reference shows. */
 const SERVER_TYPES = [

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Check, Download, MapPin, PenLine, X } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
+import { toast } from 'sonner'
 import { AttachButton, attachingProps, ChosenFiles } from '@/components/attachments/attach-field'
 import { useAttaching } from '@/components/attachments/use-attaching'
 import { type Drawing, useDrawing } from '@/components/drawing/use-drawing'
@@ -279,6 +280,19 @@ function Composer({
             >
               {isDrawn ? 'Remove drawing' : 'Unpin'}
             </Button>
+            {timeNow && draft.kind === 'time' && (
+              <Button
+                size="sm"
+                variant="ghost"
+                onClick={() => {
+                  const end = Math.round(timeNow() * 1000) / 1000
+                  if (end > draft.time) setDraft({ ...draft, end })
+                  else toast.info('Play on to where it ends, then press “Until here”.')
+                }}
+              >
+                Until here
+              </Button>
+            )}
           </span>
         ) : null}
         <span className="flex-1" />

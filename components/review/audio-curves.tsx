@@ -1,36 +1,39 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useMakePlayback } from '@/components/files/use-make-playback'
+import { isBeingMade } from '@/components/files/use-playback'
+import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Spinner } from '@/components/ui/spinner'
-import { FLOOR_LUFS, momentaryLoudness, peaksOf } from '@/lib/client/loudness'
 import type { File } from '@/lib/domain/files/schema'
+import { READ_BY_BROWSER_BYTES } from '@/lib/domain/playback/rules'
+import type { Playback } from '@/lib/domain/playback/schema'
+import { AudioCurve, FLOOR_LUFS } from '@/lib/loudness'
 import type { View } from './use-view'
 
 const BARS = 480
-/** Decoded audio is large: 100 MB of video is about what a tab should take in. */
-const MOST_BYTES = 150_000_000
 /** EBU R 128: the level programmes are brought to, the line to search for. */
 const TARGET_LUFS = -23
 
 async function audioOf(source: string, size: number) {
-  if (size > MOST_BYTES) throw new Error('The file is too large to draw its audio here.')
+  if (size > READ_BY_BROWSER_BYTES) throw new Error('The file is too large to draw its audio in a browser.')
   const bytes = await (await fetch(source)).arrayBuffer()
   const context = new OfflineAudioContext(2, 1, 48_000)
   const audio = await context.decodeAudioData(bytes)
   const channels = Array.from({ length: audio.numberOfChannels }, (_, channel) => audio.getChannelData(channel))
-  return {
-    peaks: peaksOf(channels, BARS),
-    loudness: momentaryLoudness(channels, audio.sampleRate),
-    seconds: audio.duration,
-  }
+  const curve = new AudioCurve(audio.sampleRate, channels.length)
+  curve.add(channels)
+  return { peaks: curve.peaks(BARS), loudness: curve.loudness(), seconds: audio.duration }
 }
 
-/** Waveform and loudness over time; press to go there. */
+/** Waveform and loudness over time, as the worker read them, or as this browser reads them; press to go there. */
 export function AudioCurves({
   file,
   source,
   size,
+  playback,
+  mayMake,
   view,
   duration,
   seek,
@@ -40,18 +43,26 @@ export function AudioCurves({
   /** What is played of it, and its bytes. */
   source: string
   size: number
+  playback: Playback | null
+  /** Whether the viewer may have the worker read it. */
+  mayMake: boolean
   view: View
   duration: number
   seek: (seconds: number) => void
   className?: string
 }) {
-  const { data, error } = useQuery({
+  const isRead = isBeingMade(playback)
+  const read = useQuery({
     queryKey: ['audio-curves', file.id],
     queryFn: () => audioOf(source, size),
+    enabled: !isRead && !playback?.audio,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  const seconds = duration || data?.seconds || 1
+  const make = useMakePlayback(file)
+  const { error } = read
+  const data = playback?.audio ?? read.data
+  const seconds = duration || read.data?.seconds || 1
   const level = (lufs: number) => 100 - ((lufs - FLOOR_LUFS) / -FLOOR_LUFS) * 100
   const curve = data?.loudness
     .map((lufs, at) => `${((at + 0.5) / data.loudness.length) * 1000},${level(lufs)}`)
@@ -118,11 +129,18 @@ export function AudioCurves({
         </>
       ) : (
         <p className="grid size-full place-items-center text-sm text-ink-muted">
-          {error ? (
-            `No waveform: ${error instanceof Error && error.message ? error.message : 'this browser cannot read the audio.'}`
+          {error && !isRead ? (
+            <span className="flex flex-wrap items-center justify-center gap-2">
+              {`No waveform: ${playback?.failure ?? (error.message || 'this browser cannot read the audio.')}`}
+              {mayMake && playback && (
+                <Button size="sm" onClick={() => make.mutate()} loading={make.isPending}>
+                  Draw it on the server
+                </Button>
+              )}
+            </span>
           ) : (
-            <span className="flex items-center gap-2">
-              <Spinner /> Reading the audio
+            <span className="flex items-center gap-2 tabular-nums">
+              <Spinner /> Reading the audio{isRead && playback?.progress ? `, ${playback.progress} %` : ''}
             </span>
           )}
         </p>

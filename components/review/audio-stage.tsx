@@ -41,6 +41,8 @@ function AudioPlayer({
           file={file}
           source={source}
           size={playback?.copy?.size ?? file.size}
+          playback={playback}
+          mayMake={mayComment}
           view={view}
           duration={player.duration}
           seek={player.seek}
@@ -52,7 +54,7 @@ function AudioPlayer({
               file={file}
               checks={checks}
               played={{ source, playback, isLoading: false }}
-              mayMake={mayComment && playback !== null}
+              mayMake={mayComment && playback?.is_needed === true}
             />
           </div>
         ) : (
@@ -67,7 +69,7 @@ function AudioPlayer({
         )}
       </section>
       {!hasFailed && (
-        <Transport player={player} media={media} view={view} checks={checks} rate={25}>
+        <Transport player={player} media={media} view={view} checks={checks} rate={25} start={null} playback={playback}>
           {mayComment && <CommentAtTime player={player} view={view} />}
         </Transport>
       )}

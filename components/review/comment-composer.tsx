@@ -76,7 +76,7 @@ export function CommentComposer({ room, view, file }: { room: Room; view: View; 
           ) : (
             <MapPin aria-hidden="true" className="size-3.5" />
           )}
-          {placeWords(draft, isDrawn)}
+          {placeWords(draft, isDrawn, view.clock)}
           <button
             type="button"
             aria-label={isDrawn ? 'Remove the drawing' : 'Comment on the whole file instead'}

@@ -86,7 +86,7 @@ export function CommentThread({
           <CommentByline comment={comment} />
           {comment.anchor && (
             <Button variant="link" size="sm" className="h-6 px-0 text-xs" onClick={() => view.select(comment.id)}>
-              {placeWords(comment.anchor, comment.shapes.length > 0)}
+              {placeWords(comment.anchor, comment.shapes.length > 0, view.clock)}
             </Button>
           )}
           {number === undefined && <p className="text-xs text-ink-subtle">On version {comment.file_version}</p>}

@@ -20,7 +20,7 @@ import { CompareTiles } from './compare-tiles'
 import { CompareTransport } from './compare-videos'
 import { COMPARE_MODES, MOST_COMPARED } from './comparing'
 import { Marks } from './marks'
-import { rateOf, seenSize } from './room-file'
+import { rateOf, seenSize, startOf } from './room-file'
 import { type BatchPath, seenQuery } from './room-queries'
 import { PageControls, ZoomControls } from './stage-tools'
 import type { Comparing } from './use-comparing'
@@ -207,7 +207,7 @@ export function CompareStage({
           What is compared are their previews, not their frames. Download them to view them.
         </Callout>
       )}
-      {areShown && <CompareTransport leader={file.id} players={players} rate={rateOf(file)} />}
+      {areShown && <CompareTransport leader={file.id} players={players} rate={rateOf(file)} start={startOf(file)} />}
       {mode === 'difference' && (
         <p className="border-t border-line bg-surface px-3 py-1.5 text-xs text-ink-muted">
           Black is equal in both; the brighter, the more it differs (three times amplified).

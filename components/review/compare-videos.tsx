@@ -3,7 +3,7 @@
 import { Pause, Play, StepBack, StepForward } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { IconButton } from '@/components/ui/icon-button'
-import { smpte } from './transport'
+import { timecodeAt } from '@/lib/timecode'
 
 /** Further apart than this, those that follow are set to the time of the first: a frame and a half at 25. */
 const APART = 0.06
@@ -13,11 +13,14 @@ export function CompareTransport({
   leader,
   players,
   rate,
+  start,
 }: {
   leader: string
   players: RefObject<Map<string, HTMLVideoElement>>
   /** Frames a second. */
   rate: number
+  /** The timecode of its first frame; null: it carries none. */
+  start: string | null
 }) {
   const [time, setTime] = useState(0)
   const [duration, setDuration] = useState(0)
@@ -55,7 +58,7 @@ export function CompareTransport({
       <input
         type="range"
         aria-label="Position in all of them"
-        aria-valuetext={smpte(time, rate)}
+        aria-valuetext={timecodeAt(time, rate, start)}
         min={0}
         max={duration || 1}
         step={1 / rate}
@@ -63,13 +66,13 @@ export function CompareTransport({
         onChange={(event) => seek(Number(event.currentTarget.value))}
         className="h-5 min-w-0 flex-1 accent-accent"
       />
-      <span className="font-mono text-xs tabular-nums">{smpte(time, rate)}</span>
+      <span className="font-mono text-xs tabular-nums">{timecodeAt(time, rate, start)}</span>
     </div>
   )
 }
 
-/** A video that is shorter stands at its end. */
-function keepTogether(lead: HTMLVideoElement, other: HTMLVideoElement) {
+/** Brings one to the time of the other; one that is shorter stands at its end. */
+export function keepTogether(lead: HTMLMediaElement, other: HTMLMediaElement) {
   const wanted = Math.min(lead.currentTime, other.duration || lead.currentTime)
   if (Math.abs(other.currentTime - wanted) > APART && !other.seeking) other.currentTime = wanted
   if (!lead.paused && other.paused && !other.ended && wanted < (other.duration || 0))

@@ -1,4 +1,6 @@
+import { timecode as minutes } from '@/components/pre-qc/occurrences'
 import type { File } from '@/lib/domain/files/schema'
+import { timecodeAt } from '@/lib/timecode'
 
 /** A file without the parts of its facts that are long and not viewed here. */
 export function slimFile(file: File): File {
@@ -60,3 +62,10 @@ export function imageOf(file: File, page = 1): string | null {
 /** Frames a second of a video, as measured. */
 export const rateOf = ({ media }: Pick<File, 'media'>) =>
   Number((media.frame_rate as { average?: number } | undefined)?.average) || 25
+
+/** The timecode of its first frame, as the file states it; null: it carries none. */
+export const startOf = ({ media }: Pick<File, 'media'>) => (typeof media.timecode === 'string' ? media.timecode : null)
+
+/** How its times are written: as the timecode of a video, else as minutes and seconds. */
+export const clockOf = (file: File | null) =>
+  file?.media.kind === 'video' ? (seconds: number) => timecodeAt(seconds, rateOf(file), startOf(file)) : minutes

@@ -6,7 +6,7 @@ import type { Focus } from '@/components/pre-qc/occurrences'
 import type { File } from '@/lib/domain/files/schema'
 import type { Comment } from '@/lib/domain/review/schema'
 import type { Draft, Mark } from './marks'
-import { pagesOf } from './room-file'
+import { clockOf, pagesOf } from './room-file'
 
 export type Tool = 'move' | 'loupe' | 'comment' | 'draw'
 
@@ -39,6 +39,8 @@ export function useView(file: File | null, comments: readonly Comment[]) {
     /** What a new comment is pinned to: what is drawn for it, or where was pointed. */
     draft: state.editedId ? null : (drawing.anchor ?? state.draft),
     drawing,
+    /** How a time of the file is written, of seconds. */
+    clock: clockOf(file),
     tool,
     marks,
     /** A comment on another version that is shown at its place in this one. */

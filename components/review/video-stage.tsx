@@ -19,7 +19,7 @@ import { AudioCurves } from './audio-curves'
 import { CommentAtTime } from './comment-at-time'
 import { Marks } from './marks'
 import { PlayedFile, type PlayedProps, type ToPlay } from './played-file'
-import { rateOf, seenSize } from './room-file'
+import { rateOf, seenSize, startOf } from './room-file'
 import { Transport } from './transport'
 import { useGrowing } from './use-growing'
 import { usePlayer } from './use-player'
@@ -101,7 +101,7 @@ function VideoPlayer({ file, view, checks, mayComment, source, playback, giveUpP
             file={file}
             checks={checks}
             played={{ source, playback, isLoading: false }}
-            mayMake={mayComment && playback !== null}
+            mayMake={mayComment && playback?.is_needed === true}
           />
         ) : (
           <div
@@ -157,6 +157,8 @@ function VideoPlayer({ file, view, checks, mayComment, source, playback, giveUpP
           file={file}
           source={source}
           size={playback?.copy?.size ?? file.size}
+          playback={playback}
+          mayMake={mayComment}
           view={view}
           duration={player.duration}
           seek={player.seek}
@@ -164,7 +166,16 @@ function VideoPlayer({ file, view, checks, mayComment, source, playback, giveUpP
       )}
       {/* A clock that runs over a still image would show times of frames that are not seen. */}
       {isShown !== false && (
-        <Transport player={player} media={media} view={view} checks={checks} rate={rate} made={pieces?.end}>
+        <Transport
+          player={player}
+          media={media}
+          view={view}
+          checks={checks}
+          rate={rate}
+          start={startOf(file)}
+          made={pieces?.end}
+          playback={playback}
+        >
           {mayComment && (
             <>
               <IconButton

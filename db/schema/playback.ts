@@ -6,7 +6,9 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
+  real,
   text,
   uniqueIndex,
   uuid,
@@ -14,9 +16,11 @@ import {
 import { PLAYBACK_STATUSES, type PlaybackStatus } from '@/lib/vocabulary'
 import { createdAt, id, isOneOf, updatedAt } from './columns'
 
+export type StoredPair = { channels: readonly { track: number; name: string }[]; sha256: string; size: number }
+
 /**
  * A copy of a video or audio file that browsers play: one of each content, however many files hold that. It goes with the
- * last of them.
+ * last of them. `kind`: what the copy is; of a video that browsers play, its audio alone is copied.
  */
 export const playbackProxies = pgTable(
   'playback_proxies',
@@ -42,6 +46,11 @@ export const playbackProxies = pgTable(
     hasAudio: boolean(),
     dynamicRange: text().$type<'sdr' | 'tone_mapped' | 'not_mapped'>(),
     isDeinterlaced: boolean(),
+    /** Of its audio: the waveform, 0..1, and momentary loudness in LUFS, each of equal stretches of the time. */
+    peaks: real().array(),
+    loudness: real().array(),
+    /** Where the original has more than two channels: each two of them as a file of their own; a file lies at `pairKey`. */
+    pairs: jsonb().$type<readonly StoredPair[]>(),
     /** While it is made: what names the pieces of it that are stored (lib/domain/playback/pieces.ts), another at each attempt. */
     piecesId: uuid(),
     /** Seconds at which each of them begins. */

@@ -6,7 +6,7 @@ import { pageImage } from '@/lib/domain/files/rules'
 import type { BlobKey } from '@/lib/domain/kernel/blob-store'
 import { DomainError, quote } from '@/lib/domain/kernel/errors'
 import { proxyKey } from '@/lib/domain/playback/find'
-import { openPiece, openPlayback } from '@/lib/domain/playback/operations'
+import { openPair, openPiece, openPlayback } from '@/lib/domain/playback/operations'
 import { openEvidence } from '@/lib/domain/pre-qc/queries'
 import { evidenceKey } from '@/lib/domain/pre-qc/rules'
 import { copyImageKey, type RepairRow } from '@/lib/domain/repairs/find'
@@ -159,9 +159,21 @@ export async function evidence({ request, ctx, params }: Exchange): Promise<Rout
 /** The copy that browsers play, whole or by range. */
 export async function playbackMedia({ request, ctx, params }: Exchange): Promise<RouteResponse> {
   const { file, proxy } = await executeFor(openPlayback, { ctx, params })
-  // Its address names its content, so that a browser may keep it.
-  const isNamed = new URL(request.url).searchParams.get('v') === proxy.copySha256.slice(0, 16)
-  return copyResponse(request, ctx, file, proxy, isNamed ? 'private, max-age=31536000, immutable' : 'private, no-cache')
+  return copyResponse(request, ctx, file, proxy, cachingOf(request, proxy.copySha256))
+}
+
+/** Where its address names its content, a browser may keep it. */
+const cachingOf = (request: Request, sha256: string) =>
+  new URL(request.url).searchParams.get('v') === sha256.slice(0, 16)
+    ? 'private, max-age=31536000, immutable'
+    : 'private, no-cache'
+
+/** Two channels of its audio, whole or by range: from this service wherever objects lie, as a script mixes them. */
+export async function playbackPair({ request, ctx, params }: Exchange): Promise<RouteResponse> {
+  const { file, key, sha256, size } = await executeFor(openPair, { ctx, params })
+  const name = `${file.name.replace(/\.[^.]*$/, '')}.channels-${Number(params.number) + 1}.m4a`
+  const pair = { name, mediaType: 'audio/mp4', sha256, size, objectKey: key }
+  return playedBytes(request, ctx, pair, cachingOf(request, sha256))
 }
 
 /** A piece of a copy that is being made. */
@@ -219,7 +231,16 @@ export async function copyResponse(
   const [extension, mediaType] = file.kind === 'video' ? ['mp4', 'video/mp4'] : ['m4a', 'audio/mp4']
   const name = `${file.name.replace(/\.[^.]*$/, '')}.playback.${extension}`
   const copy = { name, mediaType, sha256: copySha256, size, objectKey: proxyKey(id) }
-  const response = await bytesResponse(request, ctx, copy, 'inline')
+  return playedBytes(request, ctx, copy, caching)
+}
+
+async function playedBytes(
+  request: Request,
+  ctx: Exchange['ctx'],
+  file: Parameters<typeof bytesResponse>[2],
+  caching: string,
+): Promise<RouteResponse> {
+  const response = await bytesResponse(request, ctx, file, 'inline')
   if (response.status === 302) return response
   const headers = new Headers(response.headers)
   headers.set('Cache-Control', caching)

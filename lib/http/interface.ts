@@ -103,7 +103,7 @@ import {
   updateNotification,
 } from '@/lib/domain/notifications/inbox'
 import { changeMailPreferences, getMailPreferences } from '@/lib/domain/notifications/preferences'
-import { getPlayback, makePlayback, openPiece, openPlayback } from '@/lib/domain/playback/operations'
+import { getPlayback, makePlayback, openPair, openPiece, openPlayback } from '@/lib/domain/playback/operations'
 import { compareAttempts, listAttempts } from '@/lib/domain/pre-qc/attempts'
 import { rerunBatch, rerunResult } from '@/lib/domain/pre-qc/commands'
 import { ContactSheetQuery, getContactSheet } from '@/lib/domain/pre-qc/contact-sheet'
@@ -436,6 +436,9 @@ const SECTIONS = [
       [`${file}/playback`]: { GET: getPlayback, POST: makePlayback },
       [`${file}/playback/media`]: {
         GET: described(openPlayback, { headers: RANGE, statuses: BYTES }),
+      },
+      [`${file}/playback/pairs/{number}`]: {
+        GET: described(openPair, { headers: RANGE, statuses: BYTES }),
       },
       [`${file}/playback/pieces/{pieces_id}/{number}`]: {
         GET: described(openPiece, { response: 'video/mp4', statuses: [410] }),

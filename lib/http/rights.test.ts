@@ -88,6 +88,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback': 'viewer',
   'POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback': 'operator',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback/media': 'viewer',
+  'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback/pairs/{number}': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/playback/pieces/{pieces_id}/{number}': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/separations': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/separations/plate': 'viewer',
@@ -377,7 +378,8 @@ async function makeFailedJob() {
 
 async function makePlayed(batch: Parameters<typeof makeFile>[0]) {
   const file = await makeFile(batch, { kind: 'video', mediaType: 'video/x-matroska' })
-  await makePlaybackProxy(file)
+  const pair = { channels: [{ track: 1, name: 'L' }], sha256: '0'.repeat(64), size: 1000 }
+  await makePlaybackProxy(file, { pairs: [pair, pair] })
   return file
 }
 
@@ -474,7 +476,7 @@ async function call({ method, path }: (typeof cases)[number], given: Scene, toke
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, given[name as keyof Scene]]),
   )
   if (path.endsWith('/banner')) params.file_id = given.archive_id
-  if (/\/playback(\/media)?$/.test(path)) params.file_id = given.played_id
+  if (/\/playback(\/media|\/pairs\/\{number\})?$/.test(path)) params.file_id = given.played_id
   if (path.includes('/playback/pieces/')) params.file_id = given.growing_id
   if (path.includes('/tiles')) params.file_id = given.tiled_id
   if (/\/repair\/(download|preview)$/.test(path)) params.file_id = given.repaired_id

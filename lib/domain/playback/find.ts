@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm'
+import { eq, getTableColumns, inArray } from 'drizzle-orm'
 import { playbackProxies } from '@/db/schema/playback'
 import type { ContentCopy } from '../files/content-copies'
 import type { FileRow } from '../files/present'
@@ -8,28 +8,57 @@ import { keysOfPieces } from './pieces'
 import { needsPlaybackCopy } from './rules'
 import type { Playback } from './schema'
 
-export type ProxyRow = typeof playbackProxies.$inferSelect
+const { peaks, loudness, ...columns } = getTableColumns(playbackProxies)
+
+/** Without its curves, which are long, and asked for by themselves. */
+export type ProxyRow = Omit<typeof playbackProxies.$inferSelect, 'peaks' | 'loudness'>
 
 /** Where a copy lies: below its own id, as several files may hold the content it was made of. */
 export const proxyKey = (id: string): BlobKey => `derived/${id}/playback.mp4`
+
+/** Where a pair of channels of the original lies. */
+export const pairKey = (id: string, number: number): BlobKey => `derived/${id}/pair-${number}.m4a`
 
 export const PLAYBACK: ContentCopy = {
   table: playbackProxies,
   kinds: ['video', 'audio'],
   keyOf: proxyKey,
-  otherKeysOf: ({ pieces_id, piece_starts }) =>
-    keysOfPieces({ piecesId: pieces_id as string | null, pieceStarts: piece_starts as number[] }),
+  otherKeysOf: ({ id, pairs, pieces_id, piece_starts }) => [
+    ...keysOfPieces({ piecesId: pieces_id as string | null, pieceStarts: piece_starts as number[] }),
+    ...keysOfPairs(id as string, (pairs as ProxyRow['pairs']) ?? []),
+  ],
   task: 'make_playback',
   idField: 'proxy_id',
 }
 
+export const keysOfPairs = (id: string, pairs: readonly unknown[]) => pairs.map((_, number) => pairKey(id, number))
+
 export async function proxiesOf(tx: Pick<Tx, 'db'>, hashes: readonly string[]): Promise<Map<string, ProxyRow>> {
   if (hashes.length === 0) return new Map()
   const rows = await tx.db
-    .select()
+    .select(columns)
     .from(playbackProxies)
     .where(inArray(playbackProxies.sha256, [...hashes]))
   return new Map(rows.map((row) => [row.sha256, row]))
+}
+
+/** What is drawn and heard of the audio of a copy that is ready. @param address of the file in the interface */
+export async function audioOf(
+  tx: Pick<Tx, 'db'>,
+  proxy: ProxyRow | undefined,
+  address: string,
+): Promise<Playback['audio']> {
+  if (proxy?.status !== 'ready') return null
+  const [curves] = await tx.db.select({ peaks, loudness }).from(playbackProxies).where(eq(playbackProxies.id, proxy.id))
+  if (!curves?.peaks || !curves.loudness) return null
+  return {
+    peaks: curves.peaks.map((peak) => Math.round(peak * 1000) / 1000),
+    loudness: curves.loudness.map((lufs) => Math.round(lufs * 10) / 10),
+    pairs: (proxy.pairs ?? []).map(({ channels, sha256 }, number) => ({
+      url: `${address}/playback/pairs/${number}?v=${sha256.slice(0, 16)}`,
+      channels: [...channels],
+    })),
+  }
 }
 
 /** @param address of the file in the interface, which also serves the pieces of a copy that is being made */
@@ -38,9 +67,10 @@ export function presentPlayback(
   proxy: ProxyRow | undefined,
   address: string,
 ): Playback {
-  const isReady = proxy?.status === 'ready' && proxy.copySha256 !== null
+  const isNeeded = needsPlaybackCopy(file.mediaType, file.media)
+  const isReady = isNeeded && proxy?.status === 'ready' && proxy.copySha256 !== null
   return {
-    is_needed: needsPlaybackCopy(file.mediaType, file.media),
+    is_needed: isNeeded,
     status: proxy?.status ?? null,
     progress: proxy?.status === 'ready' ? 100 : (proxy?.progress ?? 0),
     failure: proxy?.failure ?? null,
@@ -60,6 +90,7 @@ export function presentPlayback(
         }
       : null,
     pieces: proxy ? presentPieces(proxy, address) : null,
+    audio: null,
   }
 }
 

@@ -6,14 +6,17 @@ import type { BlobKey } from '../kernel/blob-store'
 import { DomainError, invalidState, quote } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
 import { assertBytes, assertPreviews } from '../retention/rules'
-import { type ProxyRow, presentPlayback, proxiesOf } from './find'
+import { audioOf, type ProxyRow, pairKey, presentPlayback, proxiesOf } from './find'
 import { pieceKey } from './pieces'
 import { queuePlayback } from './queue'
-import { needsPlaybackCopy } from './rules'
+import { copyWanted } from './rules'
 import { Playback } from './schema'
 
-const playbackOf = async (tx: Tx, file: FileRow) =>
-  presentPlayback(file, (await proxiesOf(tx, [file.sha256])).get(file.sha256), tx.ports.baseUrl + filePath(file))
+async function playbackOf(tx: Tx, file: FileRow): Promise<Playback> {
+  const proxy = (await proxiesOf(tx, [file.sha256])).get(file.sha256)
+  const address = tx.ports.baseUrl + filePath(file)
+  return { ...presentPlayback(file, proxy, address), audio: await audioOf(tx, proxy, address) }
+}
 
 export const getPlayback = query({
   name: 'getPlayback',
@@ -35,7 +38,7 @@ export const makePlayback = command({
   output: Playback,
   async run(tx, { resource: { file } }) {
     assertShown(tx, file)
-    if (!needsPlaybackCopy(file.mediaType, file.media))
+    if (copyWanted(file.mediaType, file.media, file.size) === null)
       throw invalidState(`${quote(file.name)} needs no copy: browsers play it, or it is not played.`, 'not_needed', [
         'needed',
       ])
@@ -58,6 +61,28 @@ export async function readyCopy(
     throw new DomainError('not_found', 'There is no playback copy of this file, or not yet.')
   return { ...proxy, copySha256, size }
 }
+
+/** A pair of channels of a file that has more than two. Returns no JSON: the route streams it. */
+export const openPair = query({
+  name: 'openPair',
+  summary: 'Two channels of the audio of a file, whole or by range; 404 until they are there',
+  permission: 'projects.read',
+  resource: {
+    params: [...onFile.params, 'number'] as const,
+    async find(tx: Tx, { number, ...params }: Record<(typeof onFile.params)[number] | 'number', string>) {
+      return { file: (await onFile.find(tx, params, false)).file, number }
+    },
+  },
+  async run(tx, { resource: { file, number } }) {
+    assertMayOpen(tx, file)
+    assertBytes(file)
+    assertPreviews(file)
+    const proxy = (await proxiesOf(tx, [file.sha256])).get(file.sha256)
+    const pair = proxy?.status === 'ready' && /^\d{1,2}$/.test(number) ? proxy.pairs?.[Number(number)] : undefined
+    if (!proxy || !pair) throw new DomainError('not_found', 'There are no such channels of this file, or not yet.')
+    return { file, key: pairKey(proxy.id, Number(number)), ...pair }
+  },
+})
 
 export const PIECE_PLACE = ['pieces_id', 'number'] as const
 export type PiecePlace = (typeof PIECE_PLACE)[number]

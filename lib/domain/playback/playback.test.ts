@@ -16,14 +16,15 @@ import '@/lib/http/testing'
 import { removeExpired, removeObjects, sweep } from '@/lib/jobs/sweep'
 import { closeStream, eachFrame, frameAt, openStream } from '@/lib/media/decode/video'
 import { closeCopier } from '@/lib/media/playback/copier'
+import { floatSamples } from '@/lib/media/previews/waveform'
 import { newContext } from '@/lib/service'
 import { removeUnusedCopies, resumeLost } from '../files/content-copies'
 import { type BlobKey, StorageUnavailable } from '../kernel/blob-store'
 import { type Context, inTransaction } from '../kernel/operation'
 import { removeCopies } from '../repairs/run'
 import { as, expectRefusal } from '../testing'
-import { PLAYBACK, proxyKey } from './find'
-import { getPlayback, makePlayback, openPiece, openPlayback } from './operations'
+import { PLAYBACK, pairKey, proxyKey } from './find'
+import { getPlayback, makePlayback, openPair, openPiece, openPlayback } from './operations'
 import { CopyStopped, type PlaybackCopier } from './port'
 import { queuePlayback } from './queue'
 import { makePlaybackCopy } from './run'
@@ -104,9 +105,9 @@ const isStored = (id: string) =>
 
 /** Keys below this id that a job is to remove. */
 async function keysToRemove(owner: string): Promise<string[]> {
-  const jobs = await testSql<{ keys: string[] }[]>`
+  const jobs = await testSql<{ keys: string[] | null }[]>`
     select j.payload -> 'keys' as keys from graphile_worker._private_jobs j where j.payload::text like ${`%${owner}%`}`
-  return jobs.flatMap(({ keys }) => keys.filter((key) => key.includes(owner)))
+  return jobs.flatMap(({ keys }) => keys ?? []).filter((key) => key.includes(owner))
 }
 
 async function objectsBelow(owner: string): Promise<string[]> {
@@ -152,6 +153,33 @@ async function make(file: { id: string; sha256: string }) {
   if (!proxy) throw new Error('No copy was queued.')
   await makePlaybackCopy(system(), { proxy_id: proxy.id })
   return proxy.id
+}
+
+/** All samples of a stereo file of AAC. */
+function samplesOf(file: string): number[][] {
+  const opened = openStream(file, 'audio/mp4', 'audio')
+  const channels: number[][] = [[], []]
+  eachFrame(opened, (frame) => {
+    for (const [channel, samples] of floatSamples(frame).entries()) channels[channel]?.push(...samples)
+    return false
+  })
+  closeStream(opened)
+  return channels
+}
+
+/** Which of these frequencies has the most energy in the second half (Goertzel). */
+function loudestOf(samples: readonly number[], frequencies: readonly number[]): number | undefined {
+  const half = samples.slice(samples.length / 2)
+  const energy = (frequency: number) => {
+    const turn = (2 * Math.PI * frequency) / 48_000
+    let [real, imaginary] = [0, 0]
+    for (const [at, sample] of half.entries()) {
+      real += sample * Math.cos(turn * at)
+      imaginary += sample * Math.sin(turn * at)
+    }
+    return real * real + imaginary * imaginary
+  }
+  return [...frequencies].sort((a, b) => energy(b) - energy(a))[0]
 }
 
 const countFrames = (file: string, mediaType: string) => {
@@ -249,6 +277,101 @@ describe('a playback copy', () => {
       status: 'ready',
       copy: { width: 1048, height: 576, is_deinterlaced: true, has_audio: true },
     })
+  })
+
+  it('of more than two channels has each two of them as a file, and the curves of what is heard', async () => {
+    // Each channel has a tone of its own: 5.1, then two tracks of one channel, then one alone.
+    const toneOf = (track: number, channel: number) => 300 + 200 * (track * 6 + channel)
+    const track = (number: number, channels: 1 | 2 | 6, rate = 48_000) => ({
+      codec: 'pcm' as const,
+      seconds: 2,
+      rate,
+      channels,
+      sample: (time: number, channel: number) =>
+        time < 1 ? 0 : 0.3 * Math.sin(2 * Math.PI * toneOf(number, channel) * time),
+    })
+    const bytes = write('channels.mov', {
+      video: { codec: 'prores', pixels: 'yuv422p10', frames: 50 },
+      audio: [track(0, 6), track(1, 1), track(2, 1), track(3, 1, 44_100)],
+    })
+    const { file, params, viewer, by } = await delivered(bytes)
+    const id = await make(file)
+    const { audio } = await getPlayback.execute(by(viewer), params)
+    expect(audio?.pairs.map(({ channels }) => channels)).toEqual([
+      [
+        { track: 1, name: 'L' },
+        { track: 1, name: 'R' },
+      ],
+      [
+        { track: 1, name: 'C' },
+        { track: 1, name: 'LFE' },
+      ],
+      [
+        { track: 1, name: 'Ls' },
+        { track: 1, name: 'Rs' },
+      ],
+      [
+        { track: 2, name: 'mono' },
+        { track: 3, name: 'mono' },
+      ],
+      [{ track: 4, name: 'mono' }],
+    ])
+    // Silence, then the tone: in the first half nothing, in the second what was painted.
+    const { peaks = [], loudness = [] } = audio ?? {}
+    expect(Math.max(...peaks.slice(0, peaks.length * 0.45))).toBeLessThan(0.02)
+    expect(Math.min(...peaks.slice(peaks.length * 0.55, peaks.length * 0.95))).toBeGreaterThan(0.2)
+    expect(Math.max(...loudness)).toBeGreaterThan(-20)
+    expect(loudness[3]).toBe(-60)
+
+    const heard = [
+      [toneOf(0, 0), toneOf(0, 1)],
+      [toneOf(0, 2), toneOf(0, 3)],
+      [toneOf(0, 4), toneOf(0, 5)],
+      [toneOf(1, 0), toneOf(2, 0)],
+      [toneOf(3, 0), toneOf(3, 0)],
+    ]
+    for (const [number, tones] of heard.entries()) {
+      const pair = await openPair.execute(by(viewer), { ...params, number: String(number) })
+      expect(pair.key).toBe(pairKey(id, number))
+      await system().ports.blobs.localPath(pair.key, async (stored) => {
+        const channels = samplesOf(stored)
+        // As long as the picture, so that it stands at the same times.
+        expect(channels[0]?.length).toBeGreaterThan(1.95 * 48_000)
+        expect(channels.map((samples) => loudestOf(samples, heard.flat()))).toEqual(tones)
+      })
+    }
+    await expectRefusal(openPair.execute(by(viewer), { ...params, number: '5' }), 'not_found')
+    await expectRefusal(openPair.execute(by(viewer), { ...params, number: '../0' }), 'not_found')
+
+    // With the last file of the content all of it goes.
+    await database().db.delete(files).where(eq(files.id, file.id))
+    const later = system({ now: new Date(Date.now() + 120_000) })
+    await inTransaction(later, (tx) => removeUnusedCopies(tx, PLAYBACK, [file.sha256]))
+    expect(await keysToRemove(id)).toEqual([proxyKey(id), ...[0, 1, 2, 3, 4].map((number) => pairKey(id, number))])
+  })
+
+  it('of what browsers play is of its audio alone, where they could not choose its channels', async () => {
+    const bytes = write('two-tracks.mp4', {
+      video: { frames: 25 },
+      audio: [{ seconds: 1 }, { seconds: 1, channels: 1 }],
+    })
+    const media = {
+      kind: 'video',
+      codec: 'h264',
+      pixelFormat: 'yuv420p',
+      audio: [
+        { codec: 'aac', channels: 2 },
+        { codec: 'aac', channels: 1 },
+      ],
+    }
+    const { file, params, viewer, operator, by } = await delivered(bytes, { mediaType: 'video/mp4', media })
+    await make(file)
+    const shown = await getPlayback.execute(by(viewer), params)
+    // The file itself is played, not the copy of its audio.
+    expect(shown).toMatchObject({ is_needed: false, status: 'ready', url: null, copy: null })
+    expect(shown.audio?.pairs.map(({ channels }) => channels.map(({ track }) => track))).toEqual([[1, 1], [2]])
+    expect(shown.audio?.peaks.length).toBeGreaterThan(40)
+    expect(await makePlayback.execute(by(operator), params)).toMatchObject({ status: 'queued' })
   })
 
   it('of audio that browsers do not play is AAC', async () => {

@@ -23,7 +23,7 @@ export interface PlaybackCopier {
     path: string,
     file: { mediaType: string; kind: 'video' | 'audio' },
     hears: CopyListener,
-    use: (copy: CopyFacts & { size: number; read(): Readable }) => Promise<R>,
+    use: (copy: CopyFacts & WrittenFile & { pairs: readonly (ChannelPair & WrittenFile)[] }) => Promise<R>,
   ): Promise<R | { failed: string }>
 }
 
@@ -46,6 +46,14 @@ export type CopyPiece = {
   read(): Readable
 }
 
+export type WrittenFile = { size: number; read(): Readable }
+
+/**
+ * Two channels of the original, left and right of a stereo file; one on both sides where it has no other. Streams of audio are
+ * counted from 1; a channel is named as its layout says (L, R, C, LFE …), else by its number.
+ */
+export type ChannelPair = { channels: readonly { track: number; name: string }[] }
+
 export type CopyFacts = {
   /** What it is coded as: `h264`, `aac`. */
   codec: string
@@ -56,6 +64,9 @@ export type CopyFacts = {
   frames: number | null
   durationSeconds: number
   hasAudio: boolean
+  /** The waveform, 0..1, and momentary loudness in LUFS (ITU-R BS.1770-5), each of equal stretches of the time; without audio empty. */
+  peaks: number[]
+  loudness: number[]
   dynamicRange: CopyRange
   isDeinterlaced: boolean
 }

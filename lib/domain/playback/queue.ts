@@ -5,17 +5,25 @@ import { playbackProxies } from '@/db/schema/playback'
 import { enqueueCopy, keepsCopies } from '../files/content-copies'
 import type { Tx } from '../kernel/operation'
 import { PLAYBACK } from './find'
-import { needsPlaybackCopy } from './rules'
+import { copyWanted } from './rules'
 
-/** Has a copy made of what browsers do not play, unless one of the same content is there or being made. */
+/** Has a copy made of what browsers do not play, or of its audio where that is read for them, unless one of the same content is there or being made. */
 export async function queuePlayback(tx: Tx, fileId: string, { again = false } = {}): Promise<void> {
   const [file] = await tx.db
-    .select({ kind: files.kind, sha256: files.sha256, mediaType: files.mediaType, media: files.media })
+    .select({
+      kind: files.kind,
+      sha256: files.sha256,
+      mediaType: files.mediaType,
+      media: files.media,
+      size: files.size,
+    })
     .from(files)
     .where(and(eq(files.id, fileId), keepsCopies(PLAYBACK)))
   if (!file || (file.kind !== 'video' && file.kind !== 'audio')) return
-  if (!needsPlaybackCopy(file.mediaType, file.media)) return
-  const { kind, sha256 } = file
+  const wanted = copyWanted(file.mediaType, file.media, file.size)
+  if (wanted === null) return
+  const { sha256 } = file
+  const kind = wanted === 'audio' ? 'audio' : file.kind
   const [proxy] = await tx.db
     .insert(playbackProxies)
     .values({ id: newId(tx.now), kind, sha256, createdAt: tx.now, updatedAt: tx.now })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { needsPlaybackCopy } from './rules'
+import { copyWanted, needsPlaybackCopy } from './rules'
 
 const h264 = { codec: 'h264', pixelFormat: 'yuv420p', audio: [{ codec: 'aac' }] }
 
@@ -34,4 +34,29 @@ test.each([
   ['WAV with 64 bits', 'audio/wav', { audio: [{ codec: 'pcm_f64le' }] }],
 ])('%s needs a copy', (_what, mediaType, media) => {
   expect(needsPlaybackCopy(mediaType, media)).toBe(true)
+})
+
+const stereo = { codec: 'pcm_s16le', channels: 2 }
+test.each([
+  ['nothing of stereo in WAV', 'audio/wav', { audio: [stereo] }, 1_000_000, null],
+  ['the audio of 5.1 in WAV', 'audio/wav', { audio: [{ ...stereo, channels: 6 }] }, 1_000_000, 'audio'],
+  ['the audio of a long WAV', 'audio/wav', { audio: [stereo] }, 150_000_001, 'audio'],
+  [
+    'the audio of H.264 with two tracks',
+    'video/mp4',
+    {
+      ...h264,
+      audio: [
+        { codec: 'aac', channels: 2 },
+        { codec: 'aac', channels: 1 },
+      ],
+    },
+    1,
+    'audio',
+  ],
+  ['nothing of a large video without audio', 'video/mp4', { ...h264, audio: [] }, 900_000_000, null],
+  ['all of ProRes', 'video/quicktime', { codec: 'prores', audio: [{ ...stereo, channels: 6 }] }, 1, 'playback'],
+  ['nothing of a large image', 'image/tiff', {}, 900_000_000, null],
+] as const)('%s is copied', (_what, mediaType, media, size, wanted) => {
+  expect(copyWanted(mediaType, media, size)).toBe(wanted)
 })

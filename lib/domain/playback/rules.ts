@@ -47,14 +47,38 @@ function needsCopy({ mediaType, codec, pixelFormat, audioCodecs }: Playable): bo
   return mediaType === 'application/mxf'
 }
 
+type StreamOfAudio = { codec?: unknown; channels?: unknown }
+
+const audioOf = (media: Record<string, unknown>) =>
+  Array.isArray(media.audio) ? (media.audio as readonly StreamOfAudio[]) : []
+
 /** The same of a file as the interface shows it, or as its row holds it: names are written in either way. */
 export function needsPlaybackCopy(mediaType: string, media: Record<string, unknown>): boolean {
   const word = (value: unknown) => (typeof value === 'string' ? value : undefined)
-  const audio = Array.isArray(media.audio) ? (media.audio as { codec?: unknown }[]) : []
+  const audio = audioOf(media)
   return needsCopy({
     mediaType,
     codec: word(media.codec),
     pixelFormat: word(media.pixelFormat ?? media.pixel_format),
     audioCodecs: audio.map(({ codec }) => word(codec)),
   })
+}
+
+/** Decoded audio is large: a browser draws the waveform of what it can fetch whole. */
+export const READ_BY_BROWSER_BYTES = 150_000_000
+
+/**
+ * What is made of a file: a copy where browsers do not play it; of its audio alone where they do, but give no choice of its
+ * channels, or would have to fetch too much to draw its waveform.
+ */
+export function copyWanted(
+  mediaType: string,
+  media: Record<string, unknown>,
+  size: number,
+): 'playback' | 'audio' | null {
+  if (needsPlaybackCopy(mediaType, media)) return 'playback'
+  if (!/^(audio|video)\//.test(mediaType)) return null
+  const audio = audioOf(media)
+  const channels = audio.reduce((sum, stream) => sum + (typeof stream.channels === 'number' ? stream.channels : 0), 0)
+  return channels > 2 || (audio.length > 0 && size > READ_BY_BROWSER_BYTES) ? 'audio' : null
 }

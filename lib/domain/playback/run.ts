@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
-import { playbackProxies } from '@/db/schema/playback'
+import { playbackProxies, type StoredPair } from '@/db/schema/playback'
 import { log } from '@/lib/log'
 import { filesShownBy, notifyShown } from '../files/content-copies'
 import { type BlobKey, BlobNotFound, StorageUnavailable } from '../kernel/blob-store'
 import { isUnavailable } from '../kernel/database-errors'
 import { advancing, type Context, inTransaction } from '../kernel/operation'
-import { PLAYBACK, type ProxyRow, proxyKey } from './find'
+import { keysOfPairs, PLAYBACK, type ProxyRow, pairKey, proxyKey } from './find'
 import { keepPiece, NO_PIECES, newPieces, removePieces } from './pieces'
-import { type CopyFacts, CopyStopped } from './port'
+import { type CopyFacts, CopyStopped, type WrittenFile } from './port'
 
-type Made = CopyFacts & { copySha256: string; size: number }
+type Made = CopyFacts & { copySha256: string; size: number; pairs: StoredPair[] }
 
 const PROGRESS_MS = 2_000
 
@@ -76,8 +76,20 @@ function progressOf(later: () => Context, { id }: ProxyRow): (percent: number) =
 async function keep(
   { ports: { blobs } }: Context,
   proxy: ProxyRow,
-  { read, ...facts }: Parameters<Parameters<Context['ports']['playback']['copy']>[3]>[0],
+  { read, pairs, ...facts }: Parameters<Parameters<Context['ports']['playback']['copy']>[3]>[0],
 ): Promise<Made> {
+  const kept: StoredPair[] = []
+  for (const [number, { channels, ...file }] of pairs.entries())
+    kept.push({ channels, size: file.size, sha256: await store(blobs, file, pairKey(proxy.id, number)) })
+  return { ...facts, pairs: kept, copySha256: await store(blobs, { read }, proxyKey(proxy.id)) }
+}
+
+/** Returns the SHA-256 of what was stored. */
+async function store(
+  blobs: Context['ports']['blobs'],
+  { read }: Pick<WrittenFile, 'read'>,
+  key: BlobKey,
+): Promise<string> {
   const staged = await blobs.stage()
   try {
     const hash = createHash('sha256')
@@ -91,8 +103,8 @@ async function keep(
       },
       await staged.writable(),
     )
-    await blobs.commit(staged, proxyKey(proxy.id), { replace: true })
-    return { ...facts, copySha256: hash.digest('hex') }
+    await blobs.commit(staged, key, { replace: true })
+    return hash.digest('hex')
   } finally {
     await staged.discard()
   }
@@ -127,6 +139,9 @@ async function finish(ctx: Context, proxy: ProxyRow, made: Made | string): Promi
               hasAudio,
               dynamicRange: made.dynamicRange,
               isDeinterlaced: made.isDeinterlaced,
+              peaks: made.peaks,
+              loudness: made.loudness,
+              pairs: made.pairs,
               ...NO_PIECES,
               updatedAt: tx.now,
             }
@@ -135,13 +150,14 @@ async function finish(ctx: Context, proxy: ProxyRow, made: Made | string): Promi
       .where(isRunning)
       .returning({ id: playbackProxies.id })
     // Its last file went while it was made.
-    if (written.length === 0 && isMade) await tx.enqueue('remove_copies', { keys: await unclaimed(tx.db, proxy) })
+    if (written.length === 0 && isMade)
+      await tx.enqueue('remove_copies', { keys: await unclaimed(tx.db, proxy, made.pairs) })
   })
   await notifyShown(ctx, PLAYBACK, proxy.sha256)
 }
 
-/** The object of a copy whose row is gone. */
-async function unclaimed(db: Executor, { id }: ProxyRow) {
+/** The objects of a copy whose row is gone. */
+async function unclaimed(db: Executor, { id }: ProxyRow, pairs: readonly StoredPair[]) {
   const rows = await db.select({ id: playbackProxies.id }).from(playbackProxies).where(eq(playbackProxies.id, id))
-  return rows.length === 0 ? [proxyKey(id)] : []
+  return rows.length === 0 ? [proxyKey(id), ...keysOfPairs(id, pairs)] : []
 }

@@ -26,9 +26,33 @@ const Pieces = z.object({
   duration_seconds: z.number().describe('Of the whole, by what the original states'),
 })
 
+const Audio = z.object({
+  peaks: z
+    .array(z.number())
+    .describe('The waveform: the loudest sample, 0 to 1, of each of equal stretches of the time'),
+  loudness: z
+    .array(z.number())
+    .describe('Momentary loudness, LUFS (ITU-R BS.1770-5, EBU Tech 3341), the loudest of each of equal stretches'),
+  pairs: z
+    .array(
+      z.object({
+        url: z.string(),
+        channels: z
+          .array(
+            z.object({
+              track: z.int().describe('Which stream of audio of the original, from 1'),
+              name: z.string().describe('As its layout says (L, R, C, LFE …), else its number in the stream'),
+            }),
+          )
+          .describe('The left and the right of the file; a single one is on both sides'),
+      }),
+    )
+    .describe('Where the original has more than two channels: each two of them, AAC in stereo'),
+})
+
 export const Playback = z
   .object({
-    is_needed: z.boolean().describe('False: browsers play the file itself'),
+    is_needed: z.boolean().describe('False: browsers play the file itself; status and progress are of its audio alone'),
     status: z.enum(PLAYBACK_STATUSES).nullable().describe('Null: no copy was asked for'),
     progress: z.int().min(0).max(100),
     failure: z.string().nullable().describe('Why there is no copy'),
@@ -36,6 +60,9 @@ export const Playback = z
     copy: Copy.nullable().describe('What the copy is, once it is ready'),
     pieces: Pieces.nullable().describe(
       'What of a long video can be played while its copy is made; they are gone once the copy is ready',
+    ),
+    audio: Audio.nullable().describe(
+      'Of a file that is asked for by itself, once it was read: of one that needs a copy, has more than two channels, or is large',
     ),
   })
   .meta({ id: 'Playback' })

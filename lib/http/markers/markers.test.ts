@@ -92,13 +92,14 @@ describe('an EDL', () => {
         ),
       ]),
     )
-    expect(edl.split('\r\n').slice(0, 7)).toEqual([
+    expect(edl.split('\r\n').slice(0, 8)).toEqual([
       'TITLE: Spot "A" & B.mov',
       'FCM: DROP FRAME',
       '',
       '001  001      V     C        01:00:01;00 01:00:01;01 01:00:01;00 01:00:01;01',
       ' |C:ResolveColorRed |M:Logo too small / Bo: Done |D:29',
       '* LOC: 01:00:01;00 RED     Logo too small / Bo: Done',
+      '* FROM CLIP NAME: Spot "A" & B.mov',
       '',
     ])
     expect(edl).toContain('ResolveColorGreen')
@@ -107,7 +108,7 @@ describe('an EDL', () => {
     const lines = toEdl(timelineOf(video(25, null), [marker(1, { kind: 'time', time: 1 }, { body: hostile })])).split(
       '\r\n',
     )
-    expect(lines).toHaveLength(7)
+    expect(lines).toHaveLength(8)
     expect(lines[4]?.split('|')).toHaveLength(4)
   })
 })

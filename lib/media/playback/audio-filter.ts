@@ -24,10 +24,14 @@ export class AudioFilter {
   private readonly sink: FilterContext
   private readonly out = new Frame()
 
-  /** @param start seconds of the file at which the copy begins */
+  /**
+   * @param start seconds of the file at which the copy begins
+   * @param channels which of one source are heard, left and right, from 0; null: all, as they are laid out
+   */
   constructor(
     private readonly sources: readonly { stream: Stream; decoder: CodecContext }[],
     private readonly start: number,
+    channels: readonly [left: number, right: number] | null = null,
   ) {
     this.graph.alloc()
     this.out.alloc()
@@ -39,6 +43,7 @@ export class AudioFilter {
       ),
     )
     const merge = this.inputs.length > 1 ? addFilter(this.graph, 'amerge', `inputs=${this.inputs.length}`) : null
+    const choose = channels && addFilter(this.graph, 'pan', `stereo|c0=c${channels[0]}|c1=c${channels[1]}`)
     const resample = addFilter(
       this.graph,
       'aresample',
@@ -48,7 +53,7 @@ export class AudioFilter {
     this.sink = addFilter(this.graph, 'abuffersink')
     const [first] = this.inputs
     if (merge) for (const [index, input] of this.inputs.entries()) ok(input.link(0, merge, index), 'the audio')
-    chain([...(merge ? [merge] : first ? [first] : []), resample, cut, this.sink])
+    chain([...(merge ? [merge] : first ? [first] : []), ...(choose ? [choose] : []), resample, cut, this.sink])
     ok(this.graph.configSync(), 'the audio cannot be converted')
   }
 

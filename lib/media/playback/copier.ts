@@ -1,11 +1,17 @@
 import { chmod } from 'node:fs/promises'
 import path from 'node:path'
-import { type CopyListener, CopyStopped, type PlaybackCopier } from '@/lib/domain/playback/port'
+import {
+  type ChannelPair,
+  type CopyListener,
+  CopyStopped,
+  type PlaybackCopier,
+  type WrittenFile,
+} from '@/lib/domain/playback/port'
 import { log } from '@/lib/log'
 import { ProcessPool } from '@/lib/sandbox/pool'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
 import { openWritten, withScratchFolder, withWritten } from '@/lib/sandbox/scratch'
-import type { CopierJobs } from './protocol'
+import { type CopierJobs, MOST_PAIRS, pathOfPair } from './protocol'
 
 /** The system ends such a program after four hours of processor time (lib/sandbox/limits.ts): some 160 minutes of 1080p. */
 const LIMITS = { cpuMs: (4 * 60 - 5) * 60_000, wallMs: 12 * 60 * 60_000 }
@@ -33,10 +39,11 @@ export const copyForPlayback: PlaybackCopier['copy'] = (source, { mediaType, kin
     await chmod(folder, 0o777)
     const into = path.join(folder, kind === 'video' ? 'copy.mp4' : 'copy.m4a')
     const pieces = hears.piece ? path.join(folder, 'pieces.mp4') : null
+    const pairs = path.join(folder, 'pair-')
     const given = pieces === null ? null : givePieces(pieces, hears)
     const ended = await copiers.run(
       'copy',
-      { path: source, into, pieces, mediaType, kind },
+      { path: source, into, pieces, pairs, mediaType, kind },
       {
         ...LIMITS,
         onProgress: (progress) => {
@@ -49,8 +56,26 @@ export const copyForPlayback: PlaybackCopier['copy'] = (source, { mediaType, kin
     await given?.stop()
     if (ended.end === 'stopped') throw new CopyStopped(ended.why)
     if (ended.end !== 'completed') return { failed: `${capital(ended.why)}.` }
-    return withWritten(into, 'The encoder left no file.', (written) => use({ ...ended.result, ...written }))
+    const { pairs: found, ...facts } = ended.result
+    return withWritten(into, 'The encoder left no file.', (written) =>
+      withPairs(pairs, found.slice(0, MOST_PAIRS), (opened) => use({ ...facts, ...written, pairs: opened })),
+    )
   })
+
+/** Gives the files of pairs to `use`, opened one after the other. */
+async function withPairs<R>(
+  prefix: string,
+  pairs: readonly ChannelPair[],
+  use: (opened: (ChannelPair & WrittenFile)[]) => Promise<R>,
+  opened: (ChannelPair & WrittenFile)[] = [],
+): Promise<Awaited<R> | { failed: string }> {
+  const { length: number } = opened
+  const pair = pairs[number]
+  if (!pair) return await use(opened)
+  return withWritten(pathOfPair(prefix, number), 'The encoder left no file of some channels.', (written) =>
+    withPairs(prefix, pairs, use, [...opened, { ...pair, ...written }]),
+  )
+}
 
 type Report = Exclude<CopierJobs['copy']['progress'], number>
 

@@ -6,18 +6,20 @@ import {
   AV_SAMPLE_FMT_FLTP,
   AVERROR_EAGAIN,
   AVERROR_EOF,
-  AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
   FF_ENCODER_AAC,
   FF_ENCODER_LIBX264,
 } from 'node-av/constants'
 import { Codec, CodecContext, FormatContext, Frame, Packet, Rational, type Stream } from 'node-av/lib'
-import type { CopyFacts } from '@/lib/domain/playback/port'
+import type { ChannelPair, CopyFacts } from '@/lib/domain/playback/port'
+import { AudioCurve } from '@/lib/loudness'
 import { openDecoder, openFormat } from '../decode/video'
+import { floatSamples } from '../previews/waveform'
 import { AUDIO_RATE, AudioFilter } from './audio-filter'
+import { type Heard, mixOf, pairsOf } from './channels'
 import { ok, received } from './ffmpeg'
 import { PieceWriter } from './piece-writer'
-import type { CopierJobs, FileToCopy } from './protocol'
+import { type CopierJobs, type FileToCopy, MOST_PAIRS, pathOfPair } from './protocol'
 import { VideoFilter } from './video-filter'
 
 /** What the person hears of a reason ends with where it happened. */
@@ -25,6 +27,9 @@ const at = (seconds: number) => (Number.isFinite(seconds) ? ` at ${Math.max(0, s
 
 const AUDIO_BIT_RATE = 160_000n
 const REPORT_MS = 500
+/** As many bars as a screen has room for, and points of the curve over them. */
+const PEAKS = 480
+const LOUDNESS_POINTS = 600
 /** A shorter video is copied about as soon as a piece of it. */
 const LEAST_SECONDS_IN_PIECES = 6
 
@@ -33,12 +38,12 @@ type Track = { take(packet: Packet | null, streamIndex: number): void; seconds()
 
 /**
  * Codes a file anew as H.264 in 4:2:0 with 8 bits and AAC in stereo, in an MP4 whose index comes first; a video meanwhile
- * piece by piece, too. Frames keep their times. Runs in the sandboxed child; throws where a frame or sample cannot be decoded.
+ * piece by piece, too; and where the original has more than two channels, each two of them in a file of their own. Frames keep their times. Runs in the sandboxed child; throws where a frame or sample cannot be decoded.
  */
 export function makeCopy(
-  { path, into, pieces: piecesInto, mediaType, kind }: FileToCopy,
+  { path, into, pieces: piecesInto, pairs: pairsInto, mediaType, kind }: FileToCopy,
   report: (progress: CopierJobs['copy']['progress']) => void,
-): CopyFacts {
+): CopyFacts & { pairs: ChannelPair[] } {
   const input = openFormat(path, mediaType)
   const output = new FormatContext()
   const total = Number(input.duration) / 1e6
@@ -49,12 +54,15 @@ export function makeCopy(
   const packet = new Packet()
   packet.alloc()
   const tracks: Track[] = []
+  const pairs: Pair[] = []
+  const curve = new AudioCurve(AUDIO_RATE, 2)
   try {
     ok(output.allocOutputContext2(null, kind === 'video' ? 'mp4' : 'ipod', into), 'the copy cannot be begun')
     const video = kind === 'video' ? videoTrack(input, output, pieces) : null
     // What is seen first has the time 0, and so has what is heard with it.
     const start = video ? video.startSeconds : startOf(input)
-    const audio = audioTrack(input, output, pieces, start)
+    const mix = mixOf(input)
+    const audio = mix && audioTrack(mix, output, pieces, start, (heard) => curve.add(floatSamples(heard)))
     if (video) tracks.push(video)
     if (audio) tracks.push(audio)
     if (tracks.length === 0) throw new Error('there is no audio that could be decoded')
@@ -62,22 +70,25 @@ export function makeCopy(
     ok(output.openOutputSync(), 'the copy cannot be written')
     ok(output.writeHeaderSync(), 'the copy cannot be written')
     pieces?.begin()
+    for (const pair of pairsOf(input).slice(0, MOST_PAIRS))
+      pairs.push(openPair(pair, pathOfPair(pairsInto, pairs.length), start))
     let reported = performance.now()
     for (;;) {
       const read = input.readFrameSync(packet)
       if (read === AVERROR_EOF) break
       ok(read, `a packet cannot be read${at(tracks[0]?.seconds() ?? 0)}`)
-      for (const track of tracks) track.take(packet, packet.streamIndex)
+      for (const track of [...tracks, ...pairs]) track.take(packet, packet.streamIndex)
       packet.unref()
       if (total > 0 && performance.now() - reported > REPORT_MS) {
         reported = performance.now()
         report(Math.min(99, Math.floor((100 * (tracks[0]?.seconds() ?? 0)) / total)))
       }
     }
-    for (const track of tracks) track.take(null, -1)
+    for (const track of [...tracks, ...pairs]) track.take(null, -1)
     pieces?.end(video?.seconds() ?? 0)
     ok(output.writeTrailerSync(), 'the copy cannot be written')
     output.closeOutputSync()
+    for (const pair of pairs) pair.end()
     if (video && video.facts().frames === 0) throw new Error('the video gives no frame')
     const durationSeconds = Math.max(...tracks.map((track) => track.seconds()))
     const shown = video?.facts() ?? {
@@ -88,10 +99,18 @@ export function makeCopy(
       dynamicRange: 'sdr' as const,
       isDeinterlaced: false,
     }
-    return { codec: kind === 'video' ? 'h264' : 'aac', ...shown, durationSeconds, hasAudio: audio !== null }
+    return {
+      codec: kind === 'video' ? 'h264' : 'aac',
+      ...shown,
+      durationSeconds,
+      hasAudio: audio !== null,
+      peaks: curve.peaks(PEAKS),
+      loudness: curve.loudness(LOUDNESS_POINTS),
+      pairs: pairs.map(({ channels }) => ({ channels })),
+    }
   } finally {
     packet.free()
-    for (const track of tracks) track.close()
+    for (const track of [...tracks, ...pairs]) track.close()
     pieces?.free()
     output.freeContext()
     input.closeInputSync()
@@ -194,29 +213,43 @@ function videoTrack(input: FormatContext, output: FormatContext, pieces: PieceWr
   }
 }
 
-/** The first stream of audio; the first two where each holds one channel, as masters for broadcast do. Null: there is none. */
+type Pair = Track & ChannelPair & { end(): void }
+
+/** A file of its own with two channels of the original. */
+function openPair({ channels, ...heard }: ReturnType<typeof pairsOf>[number], into: string, start: number): Pair {
+  const output = new FormatContext()
+  ok(output.allocOutputContext2(null, 'ipod', into), 'the channels cannot be begun')
+  const track = audioTrack(heard, output, null, start)
+  ok(output.setOption('movflags', '+faststart', AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN), 'the channels')
+  ok(output.openOutputSync(), 'the channels cannot be written')
+  ok(output.writeHeaderSync(), 'the channels cannot be written')
+  return {
+    ...track,
+    channels,
+    end() {
+      ok(output.writeTrailerSync(), 'the channels cannot be written')
+      output.closeOutputSync()
+    },
+    close() {
+      track.close()
+      output.freeContext()
+    },
+  }
+}
+
+/** @param hears each frame of two channels before it is coded */
 function audioTrack(
-  input: FormatContext,
+  { streams, choice }: Heard,
   output: FormatContext,
   pieces: PieceWriter | null,
   start: number,
-): Track | null {
-  const all = input.streams.filter(
-    ({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO && Codec.findDecoder(codecpar.codecId) !== null,
-  )
-  const [one, two] = all
-  if (!one) return null
-  const isPair = [one, two].every(
-    (each) => each?.codecpar.channels === 1 && each.codecpar.sampleRate === one.codecpar.sampleRate,
-  )
-  const sources = (isPair && two ? [one, two] : [one]).map((stream) => ({
-    stream,
-    decoder: openDecoder(stream, 'audio'),
-  }))
+  hears?: (heard: Frame) => void,
+): Track {
+  const sources = streams.map((stream) => ({ stream, decoder: openDecoder(stream, 'audio') }))
   const encoder = new CodecContext()
   const codec = codecOf(FF_ENCODER_AAC)
   encoder.allocContext3(codec)
-  const filter = new AudioFilter(sources, start)
+  const filter = new AudioFilter(sources, start, choice)
   encoder.sampleRate = AUDIO_RATE
   encoder.sampleFormat = AV_SAMPLE_FMT_FLTP
   encoder.channelLayout = AudioFilter.layout
@@ -231,6 +264,7 @@ function audioTrack(
   let end = 0
   const encode = (heard: Frame) => {
     end = secondsOf(heard.pts + BigInt(heard.nbSamples), encoder.timeBase)
+    hears?.(heard)
     ok(encoder.sendFrameSync(heard), `audio cannot be coded${at(end)}`)
     write.all()
   }
