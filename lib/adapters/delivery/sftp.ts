@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { connect as connectSocket, type Socket } from 'node:net'
-import { pipeline } from 'node:stream/promises'
 import { Client, type SFTPWrapper } from 'ssh2'
 import { type OutgoingFile, type ReachableTarget, type Receipt, TransferFault } from '@/lib/domain/deliveries/port'
 import type { Connection } from '@/lib/domain/deliveries/schema'
@@ -20,6 +19,7 @@ import {
   whileMoving,
 } from './moving'
 import { type ProvableSession, UntrustedHostKey } from './session'
+import { readBytes, writeBytes } from './sftp-bytes'
 
 type SftpConnection = Extract<Connection, { kind: 'sftp' }>
 
@@ -70,6 +70,8 @@ function reach({ host, port }: SftpConnection, { allowsPrivate, idleMs }: Transf
     socket.once('timeout', () => socket.destroy(new TransferFault(`No connection within ${idleMs / 1000} s.`)))
     socket.once('connect', () => {
       socket.setTimeout(0)
+      // The end of each request waits for no acknowledgement of what was sent before.
+      socket.setNoDelay(true)
       socket.removeAllListeners('timeout')
       resolve(socket)
     })
@@ -128,7 +130,7 @@ class SftpSession implements ProvableSession {
     try {
       await this.during(async (moved) => {
         const bytes = new SentBytes(file, moved).through(await file.read())
-        await pipeline(bytes, this.sftp.createWriteStream(this.below(partial), { flags: 'w', mode: 0o644 }))
+        await writeBytes(this.sftp, this.below(partial), bytes)
       })
       const proof = await this.verify(partial, file)
       await this.rename(partial, file.path)
@@ -149,7 +151,7 @@ class SftpSession implements ProvableSession {
   }
 
   digest(path: string) {
-    return this.during((moved) => digestOf(this.sftp.createReadStream(this.below(path)), moved))
+    return this.during((moved) => digestOf(readBytes(this.sftp, this.below(path)), moved))
   }
 
   async remove(path: string): Promise<void> {

@@ -134,10 +134,12 @@ export async function startSftpServer({ user, password }: { user: string; passwo
       const bytes = Buffer.from(data)
       if (fault === 'alter' && offset === 0) bytes[0] = (bytes[0] ?? 0) ^ 1
       const before = files.get(path) ?? Buffer.alloc(0)
-      const grown = Buffer.alloc(Math.max(before.length, offset + bytes.length))
-      before.copy(grown)
-      bytes.copy(grown, offset)
-      files.set(path, grown)
+      const end = Math.max(before.length, offset + bytes.length)
+      // Room for as much again, so that a large file is not copied with each of its blocks.
+      const room = before.buffer.byteLength >= end ? Buffer.from(before.buffer) : Buffer.alloc(2 * end)
+      if (room.buffer !== before.buffer) before.copy(room)
+      bytes.copy(room, offset)
+      files.set(path, room.subarray(0, end))
       sftp.status(id, STATUS_CODE.OK)
     })
     sftp.on('READ', (id, handle, offset, length) => {
