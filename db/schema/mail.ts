@@ -44,6 +44,8 @@ export const mails = pgTable(
   (t) => [
     // One mail under way for one person: what comes meanwhile waits, and goes in one mail.
     uniqueIndex('mails_user_id_pending_key').on(t.userId).where(sql`status = 'pending'`),
+    // getServiceStatus: what failed lately.
+    index('mails_errors_index').on(t.updatedAt).where(sql`error is not null`),
     check('mails_status', isOneOf(t.status, MAIL_STATUSES)),
   ],
 )

@@ -9,6 +9,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  serial,
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
@@ -16,6 +17,26 @@ import { UPLOAD_STATES } from '@/lib/vocabulary'
 import { createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 
 /** What keeps the service itself in order; no screen shows these. */
+
+const counter = () => bigint({ mode: 'number' }).notNull().default(0)
+
+/**
+ * The sums of `batch_counts` over all batches, and how many uploads were refused, kept by triggers. Each sum is that of all
+ * rows: a transaction adds to a row that no other one holds, so that none waits for another.
+ */
+export const serviceCounts = pgTable('service_counts', {
+  slot: serial().primaryKey(),
+  storedByUsers: counter(),
+  storedByLinks: counter(),
+  queued: counter(),
+  running: counter(),
+  failed: counter(),
+  pass: counter(),
+  warning: counter(),
+  fail: counter(),
+  notApplicable: counter(),
+  rejectedUploads: counter(),
+})
 
 /** First responses to requests that carried an `Idempotency-Key`. */
 export const idempotencyKeys = pgTable(

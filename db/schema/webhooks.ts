@@ -67,6 +67,8 @@ export const webhookDeliveries = pgTable(
   (t) => [
     uniqueIndex('webhook_deliveries_webhook_id_event_id_key').on(t.webhookId, t.eventId),
     index('webhook_deliveries_webhook_id_newest_index').on(t.webhookId, t.id),
+    // getServiceStatus: how many are under way.
+    index('webhook_deliveries_pending_index').on(t.id).where(sql`status = 'pending'`),
     check('webhook_deliveries_status', isOneOf(t.status, DELIVERY_STATUSES)),
   ],
 )

@@ -64,14 +64,15 @@ const read = (db: Database) =>
   db.execute<Row>(sql`
     with counted as (
       select sum(stored_by_users) as users, sum(stored_by_links) as links, sum(queued) as queued, sum(running) as running,
-        sum(failed) as failed, sum(pass) as pass, sum(warning) as warning, sum(fail) as fail, sum(not_applicable) as not_applicable
-      from batch_counts)
+        sum(failed) as failed, sum(pass) as pass, sum(warning) as warning, sum(fail) as fail, sum(not_applicable) as not_applicable,
+        sum(rejected_uploads) as rejected
+      from service_counts)
     select metric, a, b, value::float8 from counted, lateral (values
       ('files', 'user', null, users), ('files', 'upload_link', null, links),
       ('results', 'queued', null, queued), ('results', 'running', null, running), ('results', 'failed', null, failed),
       ('results', 'completed', 'pass', pass), ('results', 'completed', 'warning', warning), ('results', 'completed', 'fail', fail),
       ('results', 'completed', 'not_applicable', not_applicable)) as n (metric, a, b, value) where value > 0
-    union all select 'rejected', null, null, count(*)::float8 from events where type = 'upload.rejected'
+    union all select 'rejected', null, null, coalesce(rejected, 0)::float8 from counted
     union all select 'jobs', task_identifier,
         case when locked_at is not null then 'running' when attempts >= max_attempts then 'failed'
           when run_at > now() then 'scheduled' else 'waiting' end, count(*)::float8

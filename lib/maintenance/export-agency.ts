@@ -92,6 +92,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   audit_seals: 'hashes over the events of all agencies',
   agency_storage: 'the sum of the sizes of the files',
   batch_counts: 'numbers of files and results',
+  service_counts: 'numbers of the files and results of all agencies',
   verdicts: 'made from the results',
   analytics_changes: 'which sums are to be made anew',
   analytics_results: 'sums of the results',

@@ -4,6 +4,7 @@ import { projects } from '@/db/schema/projects'
 import { uploadLinks } from '@/db/schema/upload-links'
 import type { Holder, ProjectStatus } from '@/lib/vocabulary'
 import type { Tx } from '../kernel/operation'
+import { idArray } from '../kernel/rows'
 import { iso, isoOrNull } from '../kernel/shapes'
 import type { BatchRow } from './find'
 import { holderOf } from './rules'
@@ -72,7 +73,8 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
   const happened = await tx.db
     .select({ batchId: events.batchId, type: events.type, data: events.data, at: events.createdAt })
     .from(events)
-    .where(and(inArray(events.batchId, batchIds), TURNING))
+    // Past the planner, which would take many of a batch's events for these where it has many, and read all of these types.
+    .where(and(sql`${events.batchId} = any(array(select unnest(${idArray(batchIds)})))`, TURNING))
     .orderBy(asc(events.createdAt), asc(events.sequence))
   const statusAfter = sql<ProjectStatus | null>`${events.data} -> 'after' ->> 'status'`
   const changed = await tx.db

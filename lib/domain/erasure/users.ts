@@ -91,10 +91,11 @@ async function survey(tx: Tx, user: UserRow): Promise<Erasure> {
 async function heldProjectsOf(tx: Tx, id: string) {
   return [
     ...(await tx.db.execute<{ id: string; name: string }>(sql`
-      select p.id, p.name from projects p
-      where exists (select from legal_holds h where h.lifted_at is null and (h.project_id = p.id or h.agency_id = p.agency_id))
-        and (p.created_by = ${id} or exists (select from project_members m where m.project_id = p.id and m.user_id = ${id})
-          or exists (select from events e where e.project_id = p.id and ${concerning(id)}))
+      with held as materialized (select * from projects p
+        where exists (select from legal_holds h where h.lifted_at is null and (h.project_id = p.id or h.agency_id = p.agency_id)))
+      select p.id, p.name from held p
+      where p.created_by = ${id} or exists (select from project_members m where m.project_id = p.id and m.user_id = ${id})
+        or exists (select from events e where e.project_id = p.id and ${concerning(id)})
       order by p.name, p.id`)),
   ]
 }

@@ -49,6 +49,9 @@ export async function listNewest<T extends Identified>(
 export const matches = (text: string | undefined, ...columns: PgColumn[]): SQL | undefined =>
   text ? or(...columns.map((column) => ilike(column, contains(text)))) : undefined
 
+/** As one parameter: the driver makes a list of many otherwise. */
+export const idArray = (ids: readonly string[]): SQL => sql`${`{${ids.join(',')}}`}::uuid[]`
+
 /**
  * Whether the value is one of those that a SELECT lists, which does not depend on the row. It is run once, and each row is
  * looked up in what it gave, whatever the planner thinks of their numbers; of a plain IN it may make a join that reads an

@@ -4,7 +4,8 @@ import type { Removal } from '@/db/schema/files'
 import { type ProjectCounts, retentionItems, retentionRuns } from '@/db/schema/retention'
 import { bytesFreed, countStored } from '../directory/storage'
 import { type Context, type Tx, transact } from '../kernel/operation'
-import { dueItems, idArray, isOldActivity } from './plan'
+import { idArray } from '../kernel/rows'
+import { dueItems, isOldActivity } from './plan'
 import { REMOVED, type RunRow, removedSoFar } from './runs'
 
 /** Files marked in one transaction. */

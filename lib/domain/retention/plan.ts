@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { idArray } from '../kernel/rows'
 
 /**
  * What the rules remove as of a moment, as rows (kind, subject_id, project_id, batch_id, amount, removal) in the columns of
@@ -67,6 +68,3 @@ export const isOldActivity = (at: SQL, days: SQL): SQL => sql`
   n.created_at <= ${at} - make_interval(days => ${days}) and not exists (
     select from mail_items i left join mails m on m.id = i.mail_id
     where i.notification_id = n.id and (i.mail_id is null or m.status = 'pending'))`
-
-/** As one parameter: the driver makes a list of many otherwise. */
-export const idArray = (ids: readonly string[]) => sql`${`{${ids.join(',')}}`}::uuid[]`

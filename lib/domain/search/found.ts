@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { firstIdAt } from '@/db/schema/columns'
 import type { SearchKind, SearchMatch } from '@/lib/vocabulary'
 import type { Tx } from '../kernel/operation'
+import { idArray } from '../kernel/rows'
 import { isoOfText } from '../kernel/shapes'
 import { idVisibleTo, visibleTo } from '../kernel/visibility'
 import { excerptOf, wordsOf } from './rules'
@@ -99,10 +100,8 @@ export const plain = { check: sql`null::text`, excerpt: sql`null::text` }
 /** Whether the project of a row is one of those. */
 export function inProjects(tx: Tx, id: SQL, input: Input, scope: Scope): SQL {
   if (!scope) return sql`true`
-  return scope.isWhole ? sql`${id} = any(${listOf(scope.projects)})` : ofProjects(tx, id, input)
+  return scope.isWhole ? sql`${id} = any(${idArray(scope.projects)})` : ofProjects(tx, id, input)
 }
-
-export const listOf = (ids: readonly string[]) => sql`${`{${ids.join(',')}}`}::uuid[]`
 
 export const merged = (rows: readonly Row[], limit: number): Row[] =>
   [...new Map(rows.map((row) => [row.id, row])).values()]

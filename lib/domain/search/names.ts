@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../kernel/operation'
+import { idArray } from '../kernel/rows'
 import { contains } from '../kernel/shapes'
 import {
   COMPARED,
@@ -10,7 +11,6 @@ import {
   folded,
   type Input,
   inProjects,
-  listOf,
   literally,
   merged,
   NONE,
@@ -175,7 +175,7 @@ function ownOf(named: Named, scope: NonNullable<Scope>, input: Input): Source {
   const { table, of, current } = named
   return {
     most: COMPARED,
-    rows: sql`select own.* from unnest(${listOf(scope.projects)}) as mine (id) cross join lateral (
+    rows: sql`select own.* from unnest(${idArray(scope.projects)}) as mine (id) cross join lateral (
       select ${namesOf(named)} from ${table} where ${of.project} = mine.id and ${current} and ${created(of.id, input)}
       order by ${of.id} desc limit ${literally(COMPARED + 1)}) own limit ${literally(COMPARED + 1)}`,
   }
@@ -197,7 +197,7 @@ function newestOf(tx: Tx, named: Named, scope: Scope, input: Input): Source {
 const partsIn = (named: Named, parts: SQL, scope: Scope): Source =>
   foundIn(
     named,
-    scope?.isWhole ? sql`${parts} and ${named.of.project} = any(${listOf(scope.projects)})` : parts,
+    scope?.isWhole ? sql`${parts} and ${named.of.project} = any(${idArray(scope.projects)})` : parts,
     MOST_INDEXED,
   )
 

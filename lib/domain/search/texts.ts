@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../kernel/operation'
+import { idArray } from '../kernel/rows'
 import {
   COMPARED,
   type Columns,
@@ -9,7 +10,6 @@ import {
   folded,
   type Input,
   inProjects,
-  listOf,
   literally,
   merged,
   OF_EACH,
@@ -65,7 +65,7 @@ export async function findTexts(tx: Tx, texts: Texts, input: Input, scope: Scope
   ]
   // A limit keeps what is known from being looked up by its words.
   const theseOf = (ids: readonly string[]) =>
-    sql`(select * from ${table} where ${id} = any(${listOf(ids)}) limit ${literally(ids.length)}) ${table}`
+    sql`(select * from ${table} where ${id} = any(${idArray(ids)}) limit ${literally(ids.length)}) ${table}`
   const rows: Row[] = []
   const enough = () => merged(rows, limit)
   if (!scope?.isWhole && !input.status) {
@@ -102,7 +102,7 @@ async function newestOwn(
   input: Input,
 ): Promise<{ ids: string[]; isAll: boolean }> {
   const rows = await tx.db.execute<{ id: string | null; files: string }>(sql`with own as materialized (
-      select newest.id from unnest(${listOf(projects)}) as mine (id) cross join lateral (
+      select newest.id from unnest(${idArray(projects)}) as mine (id) cross join lateral (
         select files.id from files where files.project_id = mine.id order by files.id desc limit ${literally(COMPARED + 1)}) newest
       limit ${literally(COMPARED + 1)})
     select found.id, counted.files from (select count(*) as files from own) counted left join (

@@ -159,13 +159,13 @@ async function readNumbers(tx: Tx): Promise<Numbers & { mail_set_up: boolean }> 
   const [row] = await tx.db.execute<Numbers>(sql`
     select current_setting('server_version') as postgresql,
       (select count(*)::int from mails where status = 'pending') as mail_pending,
-      (select count(*)::int from mails where status = 'failed' and updated_at > now() - interval '1 day') as mail_failed,
+      (select count(*)::int from mails where status = 'failed' and error is not null and updated_at > now() - interval '1 day') as mail_failed,
       (select error from mails where error is not null and updated_at > now() - interval '1 day' order by updated_at desc limit 1) as mail_error,
       (select count(*)::int from webhooks where status = 'active' and failing_since is null) as webhooks_active,
       (select count(*)::int from webhooks where status = 'active' and failing_since is not null) as webhooks_failing,
       (select count(*)::int from webhooks where status = 'disabled') as webhooks_disabled,
       (select count(*)::int from webhook_deliveries where status = 'pending') as deliveries_pending,
-      (select coalesce(sum(stored_by_users + stored_by_links), 0)::int from batch_counts) as files,
+      (select coalesce(sum(stored_by_users + stored_by_links), 0)::int from service_counts) as files,
       (select coalesce(sum(bytes), 0)::text from agency_storage) as bytes`)
   if (!row) throw new Error('The database answered no row.')
   return { ...row, mail_set_up: tx.ports.mail.isSetUp }

@@ -1,9 +1,16 @@
-import { beforeEach, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { events } from '@/db/schema/events'
+import { files } from '@/db/schema/files'
 import { workers } from '@/db/schema/operations'
-import { testDb, testSql } from '@/db/testing'
+import { preQcResults } from '@/db/schema/pre-qc'
+import { batches } from '@/db/schema/projects'
+import { emptyTables, testDb, testSql } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
+import { transact } from '../kernel/operation'
 import { as, expectRefusal } from '../testing'
 import { retryJob } from './commands'
+import { compareServiceCounts, correctServiceCounts } from './counts'
 import { getServiceStatus } from './queries'
 import { SHOWN_JOBS } from './schema'
 
@@ -158,4 +165,68 @@ test('it is for administrators alone', async () => {
     await expectRefusal(getServiceStatus.execute(user, {}), 'forbidden')
     await expectRefusal(retryJob.execute(user, { job_id: await addJob('sweep', {}, { attempts: 1 }) }), 'forbidden')
   }
+})
+
+describe('the sums of the service', () => {
+  beforeEach(emptyTables)
+  const sums = async () => {
+    const all = await compareServiceCounts(testDb)
+    expect(all.filter(({ stored, counted }) => stored !== counted)).toEqual([])
+    return Object.fromEntries(all.filter(({ counted }) => counted !== 0).map(({ name, counted }) => [name, counted]))
+  }
+  const refuse = () =>
+    testDb.insert(events).values({ type: 'upload.rejected', actorType: 'system', actorName: 'A test', data: {} })
+
+  test('are those of the rows after every kind of change', async () => {
+    const [one, other] = [await makeBatch(), await makeBatch()]
+    const [a, b] = [await makeFile(one), await makeFile(other)]
+    const { id } = await makeResult(a, { status: 'running', summary: null, completedAt: null })
+    await makeResult(b, { summary: 'warning' })
+    expect(await sums()).toEqual({ stored_by_users: 2, running: 1, warning: 1 })
+    await testDb.update(preQcResults).set({ status: 'completed', summary: 'fail' }).where(eq(preQcResults.id, id))
+    expect(await sums()).toEqual({ stored_by_users: 2, fail: 1, warning: 1 })
+    await refuse()
+    await testDb.insert(events).values({ type: 'settings.updated', actorType: 'system', actorName: 'A test' })
+    expect(await sums()).toEqual({ stored_by_users: 2, fail: 1, warning: 1, rejected_uploads: 1 })
+    await testDb.update(files).set({ isCurrent: false }).where(eq(files.id, b.id))
+    expect(await sums()).toEqual({ stored_by_users: 2, fail: 1, rejected_uploads: 1 })
+    await testDb.delete(files).where(eq(files.id, a.id))
+    await testDb.delete(batches).where(eq(batches.id, one.id))
+    expect(await sums()).toEqual({ stored_by_users: 1, rejected_uploads: 1 })
+  })
+
+  test('let no transaction wait for another, and leave out what is taken back', async () => {
+    const [one, other] = [await makeBatch(), await makeBatch()]
+    await refuse()
+    const undone = testSql.begin(async (tx) => {
+      await tx`insert into events (id, type, actor_type, actor_name) values (uuidv7(), 'upload.rejected', 'system', 'A test')`
+      await tx`insert into batch_counts (batch_id, pass) values (${one.id}, 3)`
+      // While this one holds what it added to.
+      await Promise.all([makeFile(other), refuse(), refuse()])
+      expect(await sums()).toEqual({ stored_by_users: 1, rejected_uploads: 3 })
+      throw new Error('taken back')
+    })
+    await expect(undone).rejects.toThrow('taken back')
+    expect(await sums()).toEqual({ stored_by_users: 1, rejected_uploads: 3 })
+  })
+
+  test('are corrected, while others add to them', async () => {
+    await makeResult(await makeFile(await makeBatch()), { summary: 'pass' })
+    await testSql`insert into service_counts (pass, stored_by_links) values (7, 2)`
+    await testSql.begin(async (tx) => {
+      await tx`insert into events (id, type, actor_type, actor_name) values (uuidv7(), 'upload.rejected', 'system', 'A test')`
+      const corrected = await transact(await administrator(), correctServiceCounts)
+      expect(corrected.map(({ name, stored, counted }) => [name, stored, counted])).toEqual([
+        ['stored_by_links', 2, 0],
+        ['pass', 8, 1],
+      ])
+    })
+    expect(await sums()).toEqual({ stored_by_users: 1, pass: 1, rejected_uploads: 1 })
+  })
+
+  test('are what the status says, without reading the counts of batches', async () => {
+    await makeFile(await makeBatch())
+    await testSql`insert into service_counts (stored_by_links) values (7000)`
+    expect((await status()).files.count).toBe(7001)
+  })
 })

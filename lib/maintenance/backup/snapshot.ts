@@ -14,10 +14,10 @@ import { idOf, rowsName, type Target } from './target'
 
 /**
  * What does not belong into another database: which workers live, and where UploadThing has our objects. The counts of
- * batches and the verdicts are made again by the triggers of the rows that come, the sums of analytics by a worker.
+ * batches and of the service and the verdicts are made again by the triggers of the rows that come, the sums of analytics by a worker.
  */
 export const NOT_EXPORTED = [
-  ...['workers', 'remote_objects', 'batch_counts', 'verdicts'],
+  ...['workers', 'remote_objects', 'batch_counts', 'service_counts', 'verdicts'],
   ...['analytics_changes', 'analytics_results', 'analytics_findings', 'analytics_rounds', 'analytics_turns'],
   ...['analytics_months', 'analytics_month_results', 'analytics_month_findings', 'analytics_month_rounds'],
   'analytics_month_turns',

@@ -7,6 +7,7 @@ import { findWrongVerdicts, rewriteVerdicts } from '@/lib/domain/analytics/verdi
 import { COUNTED, recountBatch } from '@/lib/domain/batches/counts'
 import { recountStored, storedByAgency } from '@/lib/domain/directory/storage'
 import type { Tx } from '@/lib/domain/kernel/operation'
+import { compareServiceCounts, correctServiceCounts } from '@/lib/domain/service-status/counts'
 import { type Check, counted, ok } from './check'
 
 type Wrong = { what: string; put: (tx: Tx) => Promise<string> }
@@ -23,6 +24,7 @@ export const counters: Check = {
       profiles(ctx.db),
       storedBytes(ctx.db),
       ofBatches(ctx.db),
+      ofService(ctx.db),
       verdicts(ctx.db),
       sumsOfAnalytics(ctx.db),
       monthsOfAnalytics(ctx.db),
@@ -205,6 +207,21 @@ async function ofBatches(db: Executor): Counted {
     }),
   )
   return { of: all?.of ?? 0, wrong }
+}
+
+/** The sums that the status and the metrics show are those of the counts of batches, and of the uploads that were refused. */
+async function ofService(db: Executor): Counted {
+  const sums = await compareServiceCounts(db)
+  const differing = sums.filter(({ stored, counted }) => stored !== counted)
+  if (differing.length === 0) return { of: sums.length, wrong: [] }
+  const list = differing.map(({ name, stored, counted: rows }) => `${name} ${stored} instead of ${rows}`).join(', ')
+  const what = `The sums of the service are not those of its rows: ${list}`
+  // Counts of batches that are counted again change these sums: they come before.
+  const put = async (tx: Tx) => {
+    await correctServiceCounts(tx)
+    return 'The sums of the service are those of its rows.'
+  }
+  return { of: sums.length, wrong: [{ what, put }] }
 }
 
 /** What analytics counts by is what the results say. */

@@ -365,6 +365,16 @@ describe('counters', () => {
     await isWell({ repairs: true })
   })
 
+  it('finds sums of the service that are not those of its rows, and corrects them', async () => {
+    await storeFile()
+    await isWell()
+    await testSql`insert into service_counts (stored_by_users, pass) values (4, -1)`
+    expect((await problemOf('counters')).details).toEqual([
+      'The sums of the service are not those of its rows: stored_by_users 5 instead of 1, pass -1 instead of 0',
+    ])
+    await isWell({ repairs: true })
+  })
+
   it('finds sums of analytics that are not what the results say, and computes them again', async () => {
     const file = await storeFile({ bytes: randomBytes(700) })
     await makeResult(file, { summary: 'pass' })
