@@ -3,8 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '@/db/schema/columns'
 import { resumableUploads } from '@/db/schema/operations'
+import { webhookAttempts, webhookDeliveries } from '@/db/schema/webhooks'
 import { testDb, testSql } from '@/db/testing'
+import { makeWebhook } from '@/fixtures/factories'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { exists } from '@/lib/adapters/blob-store/staging-folder'
 import { as } from '@/lib/domain/testing'
@@ -51,6 +54,28 @@ test('resumable uploads are swept when they have expired or have their verdict, 
   for (const id of [decided, expired, abandoned, unknown]) expect(await there(id)).toBe(false)
   const rows = (await testDb.select().from(resumableUploads)).map(({ id }) => id)
   expect(rows.sort()).toEqual([...stored, decided].sort())
+})
+
+test('the log of webhooks goes back 30 days, however much has gathered; what is under way stays', async () => {
+  const webhook = await makeWebhook()
+  const days = 86_400_000
+  const made = (age: number, status: 'pending' | 'delivered' | 'failed') => {
+    const createdAt = new Date(Date.now() - age)
+    return { id: newId(createdAt), webhookId: webhook.id, type: 'webhook.ping', payload: '{}', status, createdAt }
+  }
+  const [stuck, recent] = [made(40 * days, 'pending'), made(29 * days, 'failed')]
+  // More than one step, with one between them that stays.
+  const old = Array.from({ length: 2_500 }, (_, index) => made(50 * days - index, index % 2 ? 'delivered' : 'failed'))
+  await testDb.insert(webhookDeliveries).values([...old.slice(0, 1_500), stuck, recent, ...old.slice(1_500)])
+  await testDb
+    .insert(webhookAttempts)
+    .values([old[0], recent].map((row) => ({ deliveryId: row?.id ?? '', number: 1, durationMs: 1 })))
+
+  await sweep(as('system', { ports: { blobs } }))
+
+  const left = await testDb.select({ id: webhookDeliveries.id }).from(webhookDeliveries).orderBy(webhookDeliveries.id)
+  expect(left.map(({ id }) => id)).toEqual([stuck.id, recent.id])
+  expect(await testDb.select({ of: webhookAttempts.deliveryId }).from(webhookAttempts)).toEqual([{ of: recent.id }])
 })
 
 test('a sweep that failed for good is done with the next one; jobs of other kinds stay', async () => {

@@ -1,5 +1,6 @@
-import { and, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
+import { firstIdAt } from '@/db/schema/columns'
 import { commentAttachments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { directUploads, endedSessions, idempotencyKeys, rateLimits, resumableUploads } from '@/db/schema/operations'
@@ -10,6 +11,7 @@ import { removeUnusedCopies, resumeLost } from '@/lib/domain/files/content-copie
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import { isSuperseded } from '@/lib/domain/kernel/jobs'
 import { type Context, inTransaction } from '@/lib/domain/kernel/operation'
+import { idArray } from '@/lib/domain/kernel/rows'
 import { isUuid } from '@/lib/domain/kernel/shapes'
 import { PLAYBACK } from '@/lib/domain/playback/find'
 import { removeUnusedMeasurements } from '@/lib/domain/pre-qc/measure-once'
@@ -37,6 +39,8 @@ const AFTER_BACKUP_MINUTES = 10
 const SESSION_HOURS = 15 * 24
 /** The delivery log of webhooks goes back 30 days. */
 const DELIVERY_HOURS = 30 * 24
+/** Of them, as many are deleted in one transaction. */
+const DELIVERIES_A_STEP = 1000
 const HOUR = 3_600_000
 const CHUNK = 500
 
@@ -62,20 +66,35 @@ export async function sweep(ctx: Context) {
   await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, ctx.now))
   await ctx.db.delete(rateLimits).where(lt(rateLimits.arrivalAt, new Date(now - HOUR)))
   await ctx.db.delete(endedSessions).where(lt(endedSessions.endedAt, new Date(now - SESSION_HOURS * HOUR)))
-  await ctx.db
-    .delete(webhookDeliveries)
-    .where(
-      and(
-        lt(webhookDeliveries.createdAt, new Date(now - DELIVERY_HOURS * HOUR)),
-        ne(webhookDeliveries.status, 'pending'),
-      ),
-    )
+  await removeDeliveries(ctx, new Date(now - DELIVERY_HOURS * HOUR))
   // Sweeps that failed for good: this one did what they were to do.
   await ctx.db.execute(sql`select graphile_worker.complete_jobs(array(
     select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where (t.identifier = 'sweep' and j.attempts >= j.max_attempts and j.locked_at is null) or ${isSuperseded}))`)
   if (staged + removed > 0) log.info({ staged, removed }, 'swept what no row claims')
   if (waivers > 0) log.info({ waivers }, 'ended waivers whose time is over')
+}
+
+/**
+ * Forgets the deliveries of webhooks, with their attempts, that were made before then and are over. By their identifiers,
+ * which are in the order of time, and some in each transaction: whatever has gathered, none takes long (decision 0115).
+ */
+async function removeDeliveries({ db }: Context, before: Date) {
+  const { id, status } = webhookDeliveries
+  for (let last = firstIdAt(new Date(0)); ; ) {
+    const old = await db
+      .select({ id })
+      .from(webhookDeliveries)
+      .where(and(gt(id, last), lt(id, firstIdAt(before)), ne(status, 'pending')))
+      .orderBy(asc(id))
+      .limit(DELIVERIES_A_STEP)
+    if (old.length > 0) {
+      const ids = idArray(old.map((row) => row.id))
+      await db.delete(webhookDeliveries).where(and(sql`${id} = any(${ids})`, ne(status, 'pending')))
+    }
+    last = old.at(-1)?.id ?? last
+    if (old.length < DELIVERIES_A_STEP) return
+  }
 }
 
 /** Forgets resumable uploads that have expired, and removes the staged bytes that no process and no upload claims. */
