@@ -14,7 +14,13 @@ export function visibleTo(actor: Actor): SQL | undefined {
 
 /** The same of rows that only have the id of a project: all of one's projects are read once, from the index alone. */
 export function idVisibleTo(actor: Actor, projectId: SQL): SQL | undefined {
-  const seen = visibleTo(actor)
-  if (!seen || actor.type !== 'user') return seen
-  return sql`${projectId} in (select ${projectMembers.projectId} from ${projectMembers} where ${projectMembers.userId} = ${actor.id})`
+  const ids = idsVisibleTo(actor)
+  return ids && sql`${projectId} in (${ids})`
+}
+
+/** The ids of all of one's projects, as a SELECT that reads an index alone; undefined where all may be seen. */
+export function idsVisibleTo(actor: Actor): SQL | undefined {
+  if (!visibleTo(actor)) return undefined
+  const userId = actor.type === 'user' ? actor.id : null
+  return sql`select ${projectMembers.projectId} from ${projectMembers} where ${projectMembers.userId} = ${userId}`
 }

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import { firstIdAt } from '@/db/schema/columns'
 import type { SearchKind, SearchMatch } from '@/lib/vocabulary'
 import type { Tx } from '../kernel/operation'
-import { idArray } from '../kernel/rows'
+import { idArray, isAmong } from '../kernel/rows'
 import { isoOfText } from '../kernel/shapes'
-import { idVisibleTo, visibleTo } from '../kernel/visibility'
+import { idsVisibleTo, visibleTo } from '../kernel/visibility'
 import { excerptOf, wordsOf } from './rules'
 import type { Search, SearchResult } from './schema'
 
@@ -87,10 +87,13 @@ export function inScope(seen: SQL | undefined, { project_id, agency_id }: Input)
   )
 }
 
-/** The same for rows that only have the id of their project. */
+/** The same for rows that only have the id of their project: the projects are listed once, and each row looked up in them. */
 function ofProjects(tx: Tx, id: SQL, input: Input): SQL {
-  if (!input.project_id && !input.agency_id) return idVisibleTo(tx.actor, id) ?? sql`true`
-  return sql`${id} in (select projects.id from projects where ${inScope(visibleTo(tx.actor), input)})`
+  const isRestricted = input.project_id || input.agency_id
+  const ids = isRestricted
+    ? sql`select projects.id from projects where ${inScope(visibleTo(tx.actor), input)}`
+    : idsVisibleTo(tx.actor)
+  return ids ? isAmong(id, ids) : sql`true`
 }
 
 export const statusIs = (column: SQL, { status }: Input) => (status ? sql`${column} = ${status}` : sql`true`)

@@ -39,25 +39,29 @@ type Texts = {
   table: SQL
   fileId: SQL
   id: SQL
+  project: SQL
   columns: Columns
   newest: number
-  /** Which rows count, and which of their files. */
+  /** Which rows count, and which of their files; null: all. */
   own: SQL
-  only: SQL
+  only: SQL | null
 }
 
 /** What is said of files: the newest first, in full before in words. In steps, as names are found. */
 export async function findTexts(tx: Tx, texts: Texts, input: Input, scope: Scope): Promise<Found> {
   const { q, limit = OF_EACH } = input
-  const { body, table, fileId, id, columns, newest, own, only } = texts
+  const { body, table, fileId, id, project, columns, newest, own, only } = texts
   if ([...q].length < LEAST_TEXT || scope?.projects.length === 0) return whole([])
   const fits = sql`to_tsvector('simple', ${body}) @@ ${wanted(q)}`
-  const ofFiles = sql`${only} and ${statusIs(sql`files.decision`, input)} and ${inProjects(tx, sql`files.project_id`, input, scope)}`
+  // Where all files count, none is read.
+  const withFiles = only || input.status ? sql`join files on files.id = ${fileId}` : sql``
+  const counts = (inProject: SQL) =>
+    sql`${only ?? sql`true`} and ${statusIs(sql`files.decision`, input)} and ${inProjects(tx, inProject, input, scope)}`
   const rank = sql`case when position(${folded(q)} in lower(${body})) > 0 then 2 else 3 end`
   // Which are the best is known by them and their files; batches and projects are read of those alone.
   const best = async (some: SQL, where: SQL) => [
     ...(await tx.db.execute<Row>(sql`with best as materialized (
-        select ${id} as id, ${rank} as rank from ${some} join files on files.id = ${fileId} where ${where}
+        select ${id} as id, ${rank} as rank from ${some} ${withFiles} where ${where}
         order by rank, ${id} desc limit ${literally(limit)})
       select ${fields(columns, sql`best.rank`)} from best join ${table} on ${id} = best.id join files on files.id = ${fileId}
         join batches on batches.id = files.batch_id join projects on projects.id = files.project_id
@@ -71,12 +75,12 @@ export async function findTexts(tx: Tx, texts: Texts, input: Input, scope: Scope
   if (!scope?.isWhole && !input.status) {
     // The limit keeps the newest apart: they are read, whatever an index knows of the words.
     const latest = sql`(select * from ${table} where ${created(id, input)} order by ${id} desc limit ${literally(newest)}) ${table}`
-    rows.push(...(await best(latest, sql`${fits} and ${own} and ${ofFiles}`)))
+    rows.push(...(await best(latest, sql`${fits} and ${own} and ${counts(project)}`)))
     if (enough().length === limit) return { rows: enough(), isPartial: true }
   }
   if (scope) {
     const { ids, isAll } = await newestOwn(tx, texts, scope, input)
-    if (ids.length > 0) rows.push(...(await best(theseOf(ids), sql`${fits} and ${own} and ${ofFiles}`)))
+    if (ids.length > 0) rows.push(...(await best(theseOf(ids), sql`${fits} and ${own} and ${counts(project)}`)))
     if (scope.isWhole && isAll) return whole(enough())
     if (enough().length === limit) return { rows: enough(), isPartial: true }
   }
@@ -87,7 +91,7 @@ export async function findTexts(tx: Tx, texts: Texts, input: Input, scope: Scope
       select ${id} as id, ${fileId} as file_id from ${table} where ${fits} and ${own} and ${created(id, input)} limit ${literally(most + 1)})
     select shown.id, counted.count from (select count(*) as count from matching) counted left join (
       select matching.id from matching join files on files.id = matching.file_id
-      where ${ofFiles} order by matching.id desc limit ${literally(limit * 4)}) shown on true`)
+      where ${counts(sql`files.project_id`)} order by matching.id desc limit ${literally(limit * 4)}) shown on true`)
   const ids = matching.flatMap((row) => row.id ?? [])
   if (ids.length > 0) rows.push(...(await best(theseOf(ids), sql`true`)))
   const isAll = Number(matching[0]?.count ?? 0) <= most
@@ -130,10 +134,11 @@ export const COMMENTS: Texts = {
   body: sql`file_comments.body`,
   table: sql`file_comments`,
   fileId: sql`file_comments.file_id`,
+  project: sql`file_comments.project_id`,
   columns: { ...ofFile, id: commentId, excerpt: sql`file_comments.body`, created: sql`file_comments.created_at` },
   newest: NEWEST.comment,
   own: sql`true`,
-  only: sql`true`,
+  only: null,
 }
 
 export const TEXTS: Texts = {
@@ -141,6 +146,7 @@ export const TEXTS: Texts = {
   body: sql`recognised_texts.body`,
   table: sql`recognised_texts`,
   fileId: textId,
+  project: sql`files.project_id`,
   columns: { ...ofFile, excerpt: sql`recognised_texts.body`, created: sql`files.created_at` },
   newest: NEWEST.text,
   own: sql`true`,
@@ -152,6 +158,7 @@ const FINDINGS: Texts = {
   body: sql`finding_text(pre_qc_results.checks)`,
   table: sql`pre_qc_results`,
   fileId: sql`pre_qc_results.file_id`,
+  project: sql`files.project_id`,
   columns: {
     ...ofFile,
     excerpt: sql`finding_text(pre_qc_results.checks)`,
