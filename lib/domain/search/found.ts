@@ -106,7 +106,7 @@ export function inProjects(tx: Tx, id: SQL, input: Input, scope: Scope): SQL {
   return scope.isWhole ? sql`${id} = any(${idArray(scope.projects)})` : ofProjects(tx, id, input)
 }
 
-export const merged = (rows: readonly Row[], limit: number): Row[] =>
+export const merged = <R extends Pick<Row, 'id' | 'rank'>>(rows: readonly R[], limit: number): R[] =>
   [...new Map(rows.map((row) => [row.id, row])).values()]
     .sort((a, b) => a.rank - b.rank || (a.id < b.id ? 1 : -1))
     .slice(0, limit)

@@ -208,27 +208,42 @@ const foundIn = (named: Named, fits: SQL, most: number, order?: SQL): Source => 
     limit ${literally(most + 1)}`,
 })
 
+/** A name that may be shown. */
+type Candidate = Pick<Row, 'id' | 'name' | 'rank'>
+/** What of the best names is read: of their rows alone, or all that is shown of them. */
+const NAMES_ALONE = sql`select found.id, found.name, found.fit as rank from best found`
+const shownOf = ({ columns, joins }: Named) => sql`select ${fields(columns, sql`found.fit`)} from best found ${joins}`
+
 /**
  * Of the rows of a source those whose names fit, the best first, then the newest. The rows are read before anything else is
  * asked of them, whatever the planner thinks of names.
  */
-async function bestOf(
+async function bestOf<R extends Candidate>(
   tx: Tx,
-  named: Named,
-  { source, fits, limit, input, scope }: { source: Source; fits: SQL; limit: number; input: Input; scope: Scope },
-): Promise<{ rows: Row[]; isAll: boolean }> {
-  const { columns, joins } = named
-  const rows = await tx.db.execute<Row & { seen: string }>(sql`with looked as materialized (${source.rows}),
+  { source, fits, limit, read }: { source: Source; fits: SQL; limit: number; read: SQL },
+  input: Input,
+  scope: Scope,
+): Promise<{ rows: R[]; isAll: boolean }> {
+  const rows = await tx.db.execute<R & { seen: string }>(sql`with looked as materialized (${source.rows}),
     best as materialized (select looked.*, ${rankOf(sql`looked.key`, input.q)} as fit from looked
       where ${fits} and ${statusIs(sql`looked.status`, input)} and ${created(sql`looked.id`, input)} and ${inProjects(tx, sql`looked.project_id`, input, scope)}
       order by fit, looked.id desc limit ${literally(limit)})
-    select shown.*, counted.seen from (select count(*) as seen from looked) counted
-      left join (select ${fields(columns, sql`found.fit`)} from best found ${joins}) shown on true
+    select shown.*, counted.seen from (select count(*) as seen from looked) counted left join (${read}) shown on true
     order by shown.rank, shown.id desc`)
   return {
-    rows: rows.filter(({ id }) => id !== null).map(({ seen: _, ...row }) => row),
+    rows: rows.filter(({ id }) => id !== null).map(({ seen: _, ...row }) => row as unknown as R),
     isAll: Number(rows[0]?.seen ?? 0) <= source.most,
   }
+}
+
+/** All that is shown of these names, in their order. */
+async function rowsOf(tx: Tx, named: Named, candidates: readonly Candidate[]): Promise<Row[]> {
+  if (candidates.length === 0) return []
+  const best = sql`select ${namesOf(named)}, given.fit from json_to_recordset(${JSON.stringify(
+    candidates.map(({ id, rank }) => ({ id, fit: rank })),
+  )}::json) as given (id uuid, fit integer) join ${named.table} on ${named.of.id} = given.id`
+  const rows = await tx.db.execute<Row>(sql`with best as (${best}) ${shownOf(named)}`)
+  return merged(rows, candidates.length)
 }
 
 /**
@@ -241,7 +256,8 @@ export async function findNamed(tx: Tx, named: Named, input: Input, scope: Scope
   if (scope?.projects.length === 0) return whole([])
   const each = words(q)
   const key = sql`looked.key`
-  const ask = (source: Source, fits: SQL) => bestOf(tx, named, { source, fits, limit, input, scope })
+  const read = shownOf(named)
+  const ask = (source: Source, fits: SQL) => bestOf<Row>(tx, { source, fits, limit, read }, input, scope)
   const known = await Promise.all(
     named.known(q).map(({ fits, order, most }) => ask(foundIn(named, fits, most, order), sql`true`)),
   )
@@ -276,8 +292,9 @@ export async function findClose(tx: Tx, kind: keyof typeof NAMED, input: Input, 
     pieces.map((piece) => holdsAll(sql`looked.key`, [piece])),
     sql` or `,
   )})`
-  const ask = (source: Source) => bestOf(tx, named, { source, fits: isLike, limit: MOST_CLOSE, input, scope })
-  const closeOf = (rows: readonly Row[]) =>
+  const ask = (source: Source) =>
+    bestOf<Candidate>(tx, { source, fits: isLike, limit: MOST_CLOSE, read: NAMES_ALONE }, input, scope)
+  const closeOf = (rows: readonly Candidate[]) =>
     merged(
       rows.filter(({ name }) => isClose(name, word)),
       limit,
@@ -291,7 +308,9 @@ export async function findClose(tx: Tx, kind: keyof typeof NAMED, input: Input, 
       .flatMap((piece) => indexed(named.of.name, [piece], false) ?? [])
       .map((parts) => ask(partsIn(named, parts, scope))),
   )
-  return closeOf([...found, ...others.flatMap(({ rows }) => rows)]).map((row) => ({
+  // What else is shown is read of the close ones alone, not of all that were compared.
+  const close = closeOf([...found, ...others.flatMap(({ rows }) => rows)])
+  return (await rowsOf(tx, named, close)).map((row) => ({
     ...present(kind, row, input),
     match: 'close' as const,
   }))
