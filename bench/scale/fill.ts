@@ -113,7 +113,7 @@ function statements(size: Size): string[] {
         case when n < ${ordinary} then ${batchesOfOne} + n::bigint * ${batches} / ${ordinary} else (n - ${ordinary}) % 3 end as batch
       from generate_series(0, ${size.files - 1}) n, lateral (select 0.001 + 0.998 * case when n < ${ordinary}
         then (${batchesOfOne} + n::float8 * ${batches} / ${ordinary}) / ${allBatches} else n::float8 / ${size.files} end as share) s`,
-    // One in twenty is the second version of a file whose first was rejected.
+    // On the disk in the order of their arrival, as rows come to lie. One in twenty is the second version of a file whose first was rejected.
     `insert into files (id, project_id, batch_id, name, name_key, version, size, media_type, kind, sha256, media, object_key, previews,
         perceptual_hash, decision, decided_by, decided_at, source_type, source_user_id, is_current, created_at, updated_at)
       select f.id, b.project_id, b.id, 'scale-file-' || f.n || '.png', 'scale-file-' || f.n || '.png', 1, 100000 + f.n % 7919, d.media_type, d.kind,
@@ -122,7 +122,8 @@ function statements(size: Size): string[] {
         case when f.n % 20 = 0 or b.status = 'approved' then known.coordinator end,
         case when f.n % 20 = 0 or b.status = 'approved' then f.at + interval '1 day' end,
         'user', known.operator, not (f.n % 20 = 0 and b.status = 'approved'), f.at, f.at
-      from made_files f join made_batches b on b.n = f.batch join drawn d on d.k = f.n % (select count(*) from drawn), known`,
+      from made_files f join made_batches b on b.n = f.batch join drawn d on d.k = f.n % (select count(*) from drawn), known
+      order by f.id`,
     `insert into files (id, project_id, batch_id, name, name_key, version, size, media_type, kind, sha256, media, object_key,
         decision, source_type, source_user_id, supersedes_id, created_at, updated_at)
       select ${idAt(`extract(epoch from (f.created_at - (now() - interval '1 day' * ${DAYS}))) / 86400 / ${DAYS}`)}, f.project_id, f.batch_id, f.name, f.name_key, 2, f.size, f.media_type, f.kind,
@@ -142,7 +143,7 @@ function statements(size: Size): string[] {
         100, f.created_at, f.created_at, f.created_at, f.created_at
       from files f join batches b on b.id = f.batch_id join made_categories m on m.id = b.media_category_id
         join drawn d on d.k = f.size % (select count(*) from drawn)
-      where f.object_key like 'scale/%' and b.status <> 'open'`,
+      where f.object_key like 'scale/%' and b.status <> 'open' order by f.id`,
     `alter table pre_qc_results enable trigger pre_qc_results_verdicts_added`,
     `alter table pre_qc_results enable trigger pre_qc_results_analytics_added`,
     `analyze pre_qc_results`,

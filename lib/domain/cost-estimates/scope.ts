@@ -20,7 +20,7 @@ export const getProjectScope = query({
       select
         coalesce(sum(l.quantity) filter (where l.unit = 'file'), 0)::float8 as files,
         coalesce(sum(l.quantity) filter (where l.unit = 'round'), 0)::float8 as rounds,
-        (select count(*)::int from files where project_id = ${resource.id} and is_current) as used_files,
+        (select coalesce(sum(files), 0)::int from batch_counts where project_id = ${resource.id}) as used_files,
         (select coalesce(sum(round), 0)::int from batches where project_id = ${resource.id}) as used_rounds
       from cost_estimates e join cost_estimate_lines l on l.estimate_id = e.id and not l.is_declined
       where e.project_id = ${resource.id} and e.status = 'approved'`)
