@@ -353,11 +353,35 @@ export type BannerFacts = {
    * same. Absent where it never moves or was not watched, and before engine 2.9.
    */
   reducedMotion?: 'unasked' | 'moves' | 'rests'
+  /**
+   * In a frame of another site that offers SafeFrame: `unasked`, as no file mentions what is around the ad; else what goes
+   * wrong there and not by itself. Absent where it was not watched, and before engine 2.17.
+   */
+  inFrame?: 'unasked' | FrameFault[]
   /** Files of the archive that nothing asked for and no file of text mentions. */
   unused: { path: string; bytes: number }[]
   /** The most memory the browser took, bytes. */
   memoryBytes: number
 }
+
+/** `detail`: what a browser said, an address, or what was asked for. */
+export type FrameFault = { what: (typeof FRAME_FAULTS)[number]; detail: string }
+export const FRAME_FAULTS = [
+  /** Reaches into the page around it, and ends the script by it. */
+  'reaches_out',
+  /** Navigates the page around it, unasked. */
+  'leaves_page',
+  /** A script ends, by another error that it does not meet by itself. */
+  'breaks',
+  /** A script ends where there is no SafeFrame, and not where there is. */
+  'needs_safeframe',
+  /** Calls SafeFrame before `register`. */
+  'unregistered',
+  /** Expands without a click; beyond the room `geom` states; by pushing, where `supports` says no. */
+  'expands_unasked',
+  'expands_too_far',
+  'expands_by_pushing',
+] as const
 
 export type AdViolation = 'dialog' | 'popup' | 'redirect' | 'download' | 'sound'
 
