@@ -1,6 +1,7 @@
 import { adAnimationCheck } from './archive/ad-animation-check'
 import { adBehaviourCheck } from './archive/ad-behaviour-check'
 import { adFeatureCheck } from './archive/ad-feature-check'
+import { adFrameCheck } from './archive/ad-frame-check'
 import { adReducedMotionCheck } from './archive/ad-reduced-motion-check'
 import { adSizeCheck } from './archive/ad-size-check'
 import { archiveCheck } from './archive/archive-check'
@@ -184,6 +185,7 @@ export const CATALOGUE: readonly Check[] = [
   adFeatureCheck,
   adSizeCheck,
   adAnimationCheck,
+  adFrameCheck,
   adReducedMotionCheck,
   clickTagCheck,
   clickAreaCheck,

@@ -89,6 +89,8 @@ export type ImageFacts = {
   progressive: boolean
   /** Estimated from the luminance quantisation table on the IJG scale 1..100; JPEG only. */
   jpegQuality: number | null
+  /** The table is exactly that of the IJG library at this quality. Absent where it is another, and before engine 2.17. */
+  isIjgTable?: true
   /** `4:4:4`, `4:2:2`, `4:2:0`, `4:1:1`, `4:4:0`, `4:0:0`; JPEG, AVIF and HEIC. */
   chromaSubsampling: string | null
   /** Visible layers of a PSD. */
@@ -275,6 +277,8 @@ export type PrintMark = {
   value: number
   /** Inks it is printed in, where that is what it stands out by. */
   inks?: number
+  /** A rectangle of ink reaches all around it. Absent where a bounding box alone says what it stands on. */
+  isSurelyOn?: true
   region: { x: number; y: number; width: number; height: number }
 }
 

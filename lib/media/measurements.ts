@@ -28,6 +28,11 @@ export type PixelFacts = {
    * and drawings. Null of photos; absent in what engines before 2.7 measured.
    */
   contourSharpness?: number | null
+  /**
+   * As `sharpness`, in the softest tenth of those tiles: of grain and noise, which lie over all of an image, both are alike.
+   * Absent in what engines before 2.17 measured.
+   */
+  grain?: number | null
   /** Steps across the 8 px coding grid relative to the steps beside it, 30,000 at most; 1 = no grid. Null when reduced or too small. */
   blockiness: number | null
   /** Largest standard deviation of any channel, alpha included, 0..1 of full scale; colour counts where it shows. Without alpha of 80,000 pixels. */
@@ -83,7 +88,7 @@ export type VideoMeasures = {
   stripes?: Span[]
   /** By pairs of frames from all over the video. Absent in what engines before 2.7 measured. */
   fields?: FieldCounts
-  /** Once a second, of frames averaged to 192 × 108 points. Absent in what engines before 2.13 measured. */
+  /** Four times in the first second, then once a second, of frames averaged to 192 × 108 points. Absent in what engines before 2.13 measured. */
   levels?: VideoLevels | null
   /** Stretches with colour bars, looked for once a second. Absent in what engines before 2.13 measured. */
   testBars?: Span[]
@@ -104,11 +109,12 @@ export type Repeats = { count: number; every: number | null; stray: number; at: 
 /**
  * The highest and lowest level of R, G and B (and with them of Y) that more than 1 % of a frame reaches, percent of the range
  * from black to white. `spread`: half of what lies between the levels that ½ % and 2 % of the frame reach, percent; absent
- * before engine 2.16. Of PQ also the light of the brightest of R, G and B: of the brightest points, and on the average of a frame.
+ * before engine 2.16. `looks`: in how many of the frames, of those looked at, it comes within half a percent; absent before engine
+ * 2.17. Of PQ also the light of the brightest of R, G and B: of the brightest points, and on the average of a frame.
  */
 export type VideoLevels = {
-  high: { percent: number; at: number; spread?: number }
-  low: { percent: number; at: number; spread?: number }
+  high: { percent: number; at: number; spread?: number; looks?: number }
+  low: { percent: number; at: number; spread?: number; looks?: number }
   light?: { peak: { nits: number; at: number }; average: { nits: number; at: number } }
 }
 
@@ -287,7 +293,12 @@ export type TextFacts = {
   words: number
   confidence: number | null
   /** Pages of a document or frames of a video that were read, of how many; 1 of 1 for an image. */
-  places: { read: number; of: number }
+  places: {
+    read: number
+    of: number
+    /** Seconds of a video between two of them, where they are farthest apart. Absent before engine 2.17. */
+    apartSeconds?: number
+  }
   /** False: the time was up before every way of reading had been tried. */
   isComplete: boolean
   /** No word was read, and all that was drawn is of one colour. Absent elsewhere, and before engine 2.16. */
@@ -342,11 +353,35 @@ export type BannerFacts = {
    * same. Absent where it never moves or was not watched, and before engine 2.9.
    */
   reducedMotion?: 'unasked' | 'moves' | 'rests'
+  /**
+   * In a frame of another site that offers SafeFrame: `unasked`, as no file mentions what is around the ad; else what goes
+   * wrong there and not by itself. Absent where it was not watched, and before engine 2.17.
+   */
+  inFrame?: 'unasked' | FrameFault[]
   /** Files of the archive that nothing asked for and no file of text mentions. */
   unused: { path: string; bytes: number }[]
   /** The most memory the browser took, bytes. */
   memoryBytes: number
 }
+
+/** `detail`: what a browser said, an address, or what was asked for. */
+export type FrameFault = { what: (typeof FRAME_FAULTS)[number]; detail: string }
+export const FRAME_FAULTS = [
+  /** Reaches into the page around it, and ends the script by it. */
+  'reaches_out',
+  /** Navigates the page around it, unasked. */
+  'leaves_page',
+  /** A script ends, by another error that it does not meet by itself. */
+  'breaks',
+  /** A script ends where there is no SafeFrame, and not where there is. */
+  'needs_safeframe',
+  /** Calls SafeFrame before `register`. */
+  'unregistered',
+  /** Expands without a click; beyond the room `geom` states; by pushing, where `supports` says no. */
+  'expands_unasked',
+  'expands_too_far',
+  'expands_by_pushing',
+] as const
 
 export type AdViolation = 'dialog' | 'popup' | 'redirect' | 'download' | 'sound'
 

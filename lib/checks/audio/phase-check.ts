@@ -14,7 +14,7 @@ export const phaseCheck = mediaCheck({
     'Left and right do not cancel each other out where they are played as one: the correlation of a stereo track over the whole, and second by second.',
   severity: 'advisory',
   confidence:
-    'How likely what was computed is on the same side of the limit, with a standard deviation of 0.02 of correlation and, as it is computed second by second, of a third of a second; at most 0.95, as wide effects may be against each other for a moment and mean it.',
+    'How likely what was computed is on the same side of the limit, with a standard deviation of 0.02 of correlation and, as it is computed second by second, of a third of a second. A fail by seconds alone: at most 0.95, as wide effects may be against each other for a moment and mean it; no effect is over the whole.',
   thresholds: z.strictObject({
     min_correlation: z.number().min(-1).max(1).default(OPPOSED).meta({
       title: 'Least correlation over the whole',
@@ -44,11 +44,10 @@ export const phaseCheck = mediaCheck({
     const isLong = opposed > max_opposed_seconds + 0.01
     const ofCorrelation = measuredConfidence(worst.correlation, min_correlation, 0.02)
     const ofLength = measuredConfidence(opposed, max_opposed_seconds, 1 / 3)
-    const certain =
+    const confidence =
       isOpposed || isLong
-        ? Math.max(isOpposed ? ofCorrelation : 0, isLong ? ofLength : 0)
+        ? Math.max(isOpposed ? ofCorrelation : 0, isLong ? Math.min(0.95, ofLength) : 0)
         : Math.min(ofCorrelation, ofLength)
-    const confidence = Math.min(0.95, certain)
     const extras = { measured: worst.correlation, expected: min_correlation, confidence }
     const is = `The channels correlate by ${decimal(worst.correlation)}`
     if (!isOpposed && !isLong) {

@@ -1,6 +1,7 @@
 import type { PrintFacts, PrintMark, PrintMarks } from '@/lib/media/facts'
 import type { Failure } from '@/lib/media/measurements'
 import { type Finding, type Occurrence, skip } from '../check'
+import { countConfidence } from '../confidence'
 
 /** What checks of painted content have in common. */
 
@@ -19,6 +20,20 @@ export const below = ({ marks }: PrintMarks, limit: number | null, tolerance: nu
 export function atLeast(found: readonly PrintMark[], { count, marks }: PrintMarks): string {
   return found.length === marks.length && count > marks.length ? `at least ${found.length}` : String(found.length)
 }
+
+/** How likely something painted is seen: what is painted later may hide it. */
+export const SEEN = 0.95
+
+/**
+ * How sure it is that one of several at least is as it was noted. `otherwise`: how likely each is whose ground is known by a
+ * bounding box only.
+ */
+export const seenConfidence = (found: readonly PrintMark[], otherwise = SEEN) =>
+  Math.max(
+    found.length > 0 ? otherwise : 0,
+    countConfidence(found.filter(({ isSurelyOn }) => isSurelyOn).length, SEEN),
+    countConfidence(found.length, otherwise),
+  )
 
 export const placesOf = (marks: readonly PrintMark[]): Occurrence[] =>
   marks.slice(0, 100).map(({ page, region }) => ({ page, region }))

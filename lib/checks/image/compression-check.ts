@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ImageFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { measuredConfidence, ratioConfidence } from '../confidence'
 import { decimal } from '../wording'
@@ -12,7 +13,7 @@ export const compressionCheck = mediaCheck({
     'Visible damage by compression: the quality a JPEG was saved with (from its quantisation tables), and the 8-pixel grid in any image, which also shows a poor JPEG that was saved again, as something else or cropped.',
   severity: 'advisory',
   confidence:
-    'How likely the image is on the same side of the threshold. JPEG quality: with a standard deviation of two, as encoders other than the IJG one scale their tables their own way. Grid: by what the steps across it are more than those beside it, which is nothing in an image without one, with a standard deviation of half a doubling: 0.5 at the threshold, 0.98 at one doubling or halving.',
+    'How likely the image is on the same side of the threshold. JPEG quality: known where the table is that of the IJG library; of other tables, which their encoders scale their own way, with a standard deviation of two. Grid: by what the steps across it are more than those beside it, which is nothing in an image without one, with a standard deviation of half a doubling: 0.5 at the threshold, 0.98 at one doubling or halving.',
   thresholds: z.strictObject({
     min_quality: z.number().int().min(1).max(100).default(70).meta({
       title: 'Least JPEG quality',
@@ -33,7 +34,7 @@ export const compressionCheck = mediaCheck({
         measured: media.jpegQuality,
         expected: min_quality,
         unit: 'IJG scale',
-        confidence: qualityConfidence(media.jpegQuality, min_quality),
+        confidence: qualityConfidence(media, media.jpegQuality, min_quality),
         fix: `Export “${name}” from its source at quality ${Math.max(80, min_quality)} or more; saving the present file again only adds damage.`,
       })
     }
@@ -54,7 +55,7 @@ export const compressionCheck = mediaCheck({
         measured: media.jpegQuality,
         expected: min_quality,
         unit: 'IJG scale',
-        confidence: qualityConfidence(media.jpegQuality, min_quality),
+        confidence: qualityConfidence(media, media.jpegQuality, min_quality),
       })
     }
     if (pixels.blockiness === null)
@@ -72,4 +73,5 @@ export const compressionCheck = mediaCheck({
 const gridConfidence = (blockiness: number, limit: number) => ratioConfidence(blockiness - 1, limit - 1, 0.5)
 
 /** Quality is a whole number: the limit itself is allowed. */
-const qualityConfidence = (quality: number, limit: number) => measuredConfidence(quality, limit - 0.5, 2)
+const qualityConfidence = ({ isIjgTable }: ImageFacts, quality: number, limit: number) =>
+  measuredConfidence(quality, limit - 0.5, isIjgTable ? 0 : 2)

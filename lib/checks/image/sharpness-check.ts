@@ -15,7 +15,7 @@ export const sharpnessCheck = mediaCheck({
     'Whether anything in the image is sharp: the variance of the Laplacian in its sharpest tenth. An image with one sharp face before a soft ground is sharp. Lettering and drawings on a plain ground are measured relative to their contrast, which would make them look sharp when they were enlarged.',
   severity: 'advisory',
   confidence:
-    'How likely the image is on the same side of the nearer threshold, with a standard deviation of half a doubling, as images of one softness differ: 0.5 at the threshold, 0.98 at one doubling. A fail by the surer of both measurements where both say so; a pass by the less sure one, and at most 0.95, as grain may look like detail. An image that had to be reduced looks sharper than it is: at most 0.6 where it passes.',
+    'How likely the image is on the same side of the nearer threshold, with a standard deviation of half a doubling, as images of one softness differ: 0.5 at the threshold, 0.98 at one doubling. A fail by the surer of both measurements where both say so; a pass by the less sure one, and by what its sharpest parts have more than its softest, as grain and noise add the same to all parts: 0.5 where that alone would not pass. An image that had to be reduced looks sharper than it is: at most 0.6 where it passes.',
   thresholds: z.strictObject({
     min_variance: z.number().positive().default(100).meta({
       title: 'Least variance of the Laplacian',
@@ -56,8 +56,9 @@ export const sharpnessCheck = mediaCheck({
     }
     if (pixels.sharpness >= min_variance) {
       const ofContour = contour === null ? 1 : confidenceOf(contour, min_contour)
-      const most = pixels.scale < 1 ? 0.6 : 0.95
-      const confidence = Math.min(confidenceOf(pixels.sharpness, min_variance), ofContour, most)
+      const most = pixels.scale < 1 ? 0.6 : pixels.grain == null ? 0.95 : 1
+      const detail = Math.max(min_variance, pixels.sharpness - (pixels.grain ?? 0))
+      const confidence = Math.min(confidenceOf(detail, min_variance), ofContour, most)
       return pass(`The image is sharp. ${details}`, { ...extras, confidence })
     }
     return fail(`The image looks soft. ${details}`, {

@@ -8,7 +8,7 @@ import { bounds, clock, decimal } from '../wording'
 
 /** Half a code of 8 bits, in which levels are counted: 246 of 235 is 105.02 %. */
 const ROUNDING = 0.25
-/** Standard deviation, percent, of a code of 8 bits, and of a level where one frame of a second is looked at. */
+/** Standard deviation, percent, of a code of 8 bits, and of what one frame says of those around it. */
 const OF_A_CODE = 0.13
 const OF_A_FRAME = 0.5
 
@@ -18,11 +18,11 @@ export const videoLevelCheck = mediaCheck({
   kinds: ['video'],
   needs: ['video'],
   describe:
-    'R, G, B and Y stay between black and white, but for what is tolerated: in percent of that range, by frames that are averaged to 192 × 108 points (the low-pass filter), once a second. A level counts when more than 1 % of a frame reaches it. Levels are counted in codes of 8 bits, so that a quarter of a percent is let through. In video of full range nothing lies beyond.',
+    'R, G, B and Y stay between black and white, but for what is tolerated: in percent of that range, by frames that are averaged to 192 × 108 points (the low-pass filter), four times in the first second, then once a second. A level counts when more than 1 % of a frame reaches it. Levels are counted in codes of 8 bits, so that a quarter of a percent is let through. In video of full range nothing lies beyond.',
   severity: 'advisory',
   enabledByDefault: false,
   confidence:
-    'How likely the levels are on the same side of the limit and its rounding. The standard deviation is what another filter would change, half of what lies between the levels that ½ % and 2 % of the frame reach; at least 0.13 %, a code of 8 bits, for a fail, and half a percent for a pass, as one frame of a second is looked at: 0.69 where an area has exactly the limit, 0.99 for one that is a code beyond.',
+    'How likely the levels are on the same side of the limit and its rounding. The standard deviation is what another filter would change, half of what lies between the levels that ½ % and 2 % of the frame reach; at least 0.13 %, a code of 8 bits, for a fail. For a pass at least half a percent, as some frames are looked at, divided by the root of the number of those in which the level comes back: video that was limited to a level reaches it again and again, and not more. So an area that has exactly the limit passes with 0.69 where it is seen once, 0.87 where it is seen in six frames; one that is a code beyond fails with 0.99.',
   thresholds: z.strictObject({
     max_percent: z.number().min(100).max(200).nullable().default(105).meta({
       title: 'Highest level',
@@ -45,8 +45,11 @@ export const videoLevelCheck = mediaCheck({
     if (wanted === null) return skip(`${has}; no limit is set for this media category.`)
     const isHigh = max_percent !== null && !isAtMost(high.percent, max_percent + ROUNDING)
     const isLow = min_percent !== null && !isAtLeast(low.percent, min_percent - ROUNDING)
-    const sureOf = ({ percent, spread = OF_A_FRAME }: VideoLevels['high'], limit: number, isBeyond: boolean) =>
-      measuredConfidence(percent, limit, Math.max(isBeyond ? OF_A_CODE : OF_A_FRAME, spread))
+    const sureOf = (
+      { percent, spread = OF_A_FRAME, looks = 1 }: VideoLevels['high'],
+      limit: number,
+      isBeyond: boolean,
+    ) => measuredConfidence(percent, limit, Math.max(OF_A_CODE, isBeyond ? 0 : OF_A_FRAME / Math.sqrt(looks), spread))
     const ofHigh = max_percent === null ? 1 : sureOf(high, max_percent + ROUNDING, isHigh)
     const ofLow = min_percent === null ? 1 : sureOf(low, min_percent - ROUNDING, isLow)
     const extras = {

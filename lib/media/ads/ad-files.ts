@@ -33,6 +33,15 @@ export function asksForLessMotion(files: Map<string, AdFile>): boolean {
   return [...files].some(([path, { bytes }]) => TEXT.test(path) && bytes.includes('prefers-reduced-motion'))
 }
 
+/** What is around an ad, as scripts call it: `top` and `parent` of a window, `frameElement`, SafeFrame. */
+const AROUND =
+  /\$sf\b|\bframeElement\b|_top\b|\b(?:top|parent)\s*(?:\.\s*[a-z$_]|\[)|(?:window|self|globalThis)\s*\.\s*(?:top|parent)\b|\[\s*['"`](?:top|parent)['"`]\s*\]|=\s*(?:top|parent)\s*[;,)]/i
+
+/** Does a page or a script mention what is around the ad? */
+export function mentionsItsPage(files: Map<string, AdFile>): boolean {
+  return [...files].some(([path, { bytes }]) => /\.(?:html?|m?js)$/i.test(path) && AROUND.test(bytes.toString('utf8')))
+}
+
 /** Files that nothing asked for and whose name no text mentions: what only weighs. */
 export function unusedOf(files: Map<string, AdFile>, asked: ReadonlySet<string>): { path: string; bytes: number }[] {
   const texts = [...files].filter(([path]) => TEXT.test(path)).map(([, { bytes }]) => bytes.toString('utf8'))

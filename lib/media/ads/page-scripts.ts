@@ -138,6 +138,56 @@ export const watchPlans = (ours: string) => `(() => {
   } })
 })()`
 
+/** Pixels by which the page around an ad lets it expand to the right and downwards. */
+const ROOM = 300
+
+/** A page of another site with the ad in a frame, as publishers place it. */
+export const pageAround = (address: string, { width, height }: { width: number; height: number }) =>
+  `<!doctype html><title>Page</title><style>body{margin:0}</style><iframe title="Ad" src="${address.replaceAll('&', '&amp;')}" width="${width}" height="${height}" style="border:0"></iframe>`
+
+/**
+ * Before anything of an ad in a frame: the interface of SafeFrame 1.1 (IAB, 2014) for what is within, `$sf.ext`. What it is
+ * asked for in a way that hosts refuse is said over the console. `ours` as in `watchPlans`.
+ */
+export const offerSafeFrame = (ours: string, { width, height }: { width: number; height: number }) => `(() => {
+  if (window.top === window || window.parent !== window.top) return
+  const say = console.debug.bind(console)
+  const wrong = (what, detail) => say('greenroom-frame', ${JSON.stringify(ours)}, what, detail)
+  let isRegistered = false, status = 'collapsed', hear = () => {}
+  const tell = (message, data) => setTimeout(() => hear(message, data), 0)
+  const registered = (name) => { if (!isRegistered) wrong('unregistered', '$sf.ext.' + name + '()') }
+  const room = { t: 0, l: 0, r: ${ROOM}, b: ${ROOM}, xs: false, yx: false, ys: false }
+  const supported = { 'exp-ovr': true, 'exp-push': false, 'read-cookie': false, 'write-cookie': false, bg: false, pin: false }
+  const ext = {
+    register(width, height, notify) { isRegistered = true; if (typeof notify === 'function') hear = notify; tell('geom-update', ext.geom()) },
+    supports: (key) => typeof key === 'string' ? supported[key] : { ...supported },
+    geom: () => ({
+      win: { t: 0, l: 0, r: 1280, b: 800, w: 1280, h: 800 },
+      self: { t: 0, l: 0, r: ${width}, b: ${height}, w: ${width}, h: ${height}, xiv: 1, yiv: 1, iv: 1, z: 0 },
+      exp: { ...room },
+    }),
+    expand(how, down, push) {
+      registered('expand')
+      const { t = 0, l = 0, r = 0, b = 0, push: pushes = false } = typeof how === 'object' && how ? how : { r: Number(how) || 0, b: Number(down) || 0, push: push === true }
+      if (!navigator.userActivation.hasBeenActive) wrong('expands_unasked', '$sf.ext.expand()')
+      if (pushes && !supported['exp-push']) wrong('expands_by_pushing', '$sf.ext.expand()')
+      const beyond = Object.entries({ t, l, r, b }).filter(([side, by]) => by > room[side]).map(([side, by]) => side + ' ' + by + ' px')
+      if (beyond.length > 0) { wrong('expands_too_far', beyond.join(', ')); tell('failed', { reason: 'no room' }); return false }
+      status = 'expanded'
+      tell('expanded', {})
+      return true
+    },
+    collapse() { registered('collapse'); status = 'collapsed'; tell('collapsed', {}); return true },
+    status: () => status,
+    meta: () => '',
+    cookie: () => false,
+    inViewPercentage: () => 100,
+    winHasFocus: () => true,
+    hostURL: () => '',
+  }
+  window.$sf = { ext, ver: '1-1-0', specVersion: '1.1' }
+})()`
+
 /** In a world of our own: what moves by style sheets, and what plays. */
 export const READ_STATE = `(() => {
   const running = document.getAnimations().filter((each) => each.playState === 'running')

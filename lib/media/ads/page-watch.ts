@@ -6,6 +6,8 @@ import {
   type BannerFacts,
   type BannerRequest,
   type Click,
+  FRAME_FAULTS,
+  type FrameFault,
 } from '../measurements'
 import type { AdFile } from './ad-files'
 import type { Devtools } from './devtools'
@@ -14,6 +16,8 @@ import { afterRunning } from './timers'
 
 /** A reserved address (RFC 2606); https, so that the ad has what browsers give to secure pages only. */
 const ORIGIN = 'https://ad.invalid'
+/** The page around an ad in a frame is of another site. */
+export const PAGE_AROUND = 'https://page.invalid/'
 
 const MAX_REQUESTS = 400
 const MAX_ERRORS = 40
@@ -38,6 +42,7 @@ export class PageWatch {
   readonly violations: BannerFacts['violations'] = []
   readonly features = new Map<AdFeature, number>()
   readonly asked = new Set<string>()
+  readonly frameFaults: FrameFault[] = []
   phase: BannerRequest['phase'] = 'initial'
   loadedAt: number | undefined
   crashed = false
@@ -57,6 +62,8 @@ export class PageWatch {
     readonly session: string,
     /** The page's own word for the question what it has planned. */
     readonly plans: string,
+    /** The page around the ad, and what runs in its frame before the ad; without it the ad is the page. */
+    private readonly around?: { page: string; script: string },
   ) {
     devtools.on(({ method, params, session: from }) => this.hear(method, params, from))
   }
@@ -99,6 +106,9 @@ export class PageWatch {
             ['Page.enable'],
             ['Log.enable'],
             ['Page.addScriptToEvaluateOnNewDocument', { source: watchPlans(this.plans), runImmediately: true }],
+            ...(this.around
+              ? [['Page.addScriptToEvaluateOnNewDocument', { source: this.around.script, runImmediately: true }]]
+              : []),
           ] as [string, Record<string, unknown>?][])),
     ]
     // A worker knows fewer of them than a page; the page itself has to know all.
@@ -144,7 +154,12 @@ export class PageWatch {
         return this.leave(String(params.url), 'window')
       case 'Page.frameNavigated': {
         const { frame } = params
-        const isGone = session === this.session && !frame.parentId && this.started && !isOurs(frame.url)
+        const isGone =
+          session === this.session &&
+          !frame.parentId &&
+          this.started &&
+          !isOurs(frame.url) &&
+          !(this.around && frame.url === PAGE_AROUND)
         if (!isGone) return
         this.left = true
         return this.leave(String(frame.url), 'page')
@@ -180,6 +195,9 @@ export class PageWatch {
     if (said[0] === 'greenroom-feature' && said[1] === this.plans) {
       const feature = AD_FEATURES.find((each) => each === said[2])
       if (feature) this.features.set(feature, (this.features.get(feature) ?? 0) + 1)
+    } else if (said[0] === 'greenroom-frame' && said[1] === this.plans) {
+      const what = FRAME_FAULTS.find((each) => each === said[2])
+      if (what) this.noteFrameFault(what, said[3] ?? '')
     } else if (said[0] === 'greenroom-exit') {
       if (this.phase === 'click') this.exit ??= { target: said[2] || said[1], how: 'exit' }
       else this.noteViolation('redirect', `${said[1]}() without a click`)
@@ -196,6 +214,7 @@ export class PageWatch {
       return this.leave(url, 'page')
     }
     if (isTop) this.started = true
+    if (isTop && this.around) return this.serve(requestId, session, Buffer.from(this.around.page), 'text/html')
     const path = isOurs(url) ? pathOf(url) : null
     const file = path === null ? undefined : this.files.get(path)
     if (path !== null && file) {
@@ -280,6 +299,12 @@ export class PageWatch {
     const known = this.errors.get(shown)
     if (known) known.count += 1
     else if (this.errors.size < MAX_ERRORS) this.errors.set(shown, { text: shown, count: 1, uncaught })
+  }
+
+  noteFrameFault(what: FrameFault['what'], detail: string): void {
+    const fault = { what, detail: cut(detail) }
+    const isKnown = this.frameFaults.some((each) => each.what === what && each.detail === fault.detail)
+    if (!isKnown && this.frameFaults.length < MAX_VIOLATIONS) this.frameFaults.push(fault)
   }
 
   noteViolation(what: AdViolation, detail: string): void {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BannerFacts, Click, Motion, Stage } from '../measurements'
 import type { Previews } from '../previews/shrink'
-import { type AdFile, asksForLessMotion, unusedOf } from './ad-files'
+import { type AdFile, asksForLessMotion, mentionsItsPage, unusedOf } from './ad-files'
 import { ContactSheet } from './contact-sheet'
 import { BrowserEnded, type Devtools, Silence } from './devtools'
 import { type Browser, launch } from './launch'
@@ -13,11 +13,13 @@ import {
   clickableShare,
   FIND_EXIT,
   MEASURE_STAGE,
+  offerSafeFrame,
+  pageAround,
   READ_CLICK_TAG,
   READ_STATE,
   SET_CLICK_TAG,
 } from './page-scripts'
-import { PageWatch, startUrl } from './page-watch'
+import { PAGE_AROUND, PageWatch, startUrl } from './page-watch'
 import { familyMemory, secondsWaited } from './processes'
 import { type AdToRun, type BannerLimits, SLOWEST_PACE } from './protocol'
 
@@ -52,6 +54,7 @@ export async function runBanner(
     const strip = await seen.reel.strip().catch(() => null)
     const still = await seen.reel.still().catch(() => null)
     const reducedMotion = seen.motion?.changes ? await withLessMotion(browser, page, run) : undefined
+    const inFrame = seen.ended === 'watched' ? await inFrameOf(browser, page, run) : undefined
     const facts: BannerFacts = {
       browser: browser.version,
       start: run.start,
@@ -70,6 +73,7 @@ export async function runBanner(
       features: [...page.features].map(([what, times]) => ({ what, times })),
       ...(seen.clickableShare !== null && { clickableShare: seen.clickableShare }),
       ...(reducedMotion && { reducedMotion }),
+      ...(inFrame && { inFrame }),
       unused: unusedOf(run.files, page.asked).slice(0, 200),
       memoryBytes,
     }
@@ -123,10 +127,15 @@ function atThisPace(limits: BannerLimits, launchMs: number): BannerLimits {
   return { ...limits, loadMs: limits.loadMs * pace, silenceMs: limits.silenceMs * pace }
 }
 
-async function openPage({ devtools }: Browser, { files, frame }: Run): Promise<PageWatch> {
+async function openPage(
+  { devtools }: Browser,
+  { files, frame }: Run,
+  around?: (ours: string) => { page: string; script: string },
+): Promise<PageWatch> {
   const { targetId } = await devtools.send('Target.createTarget', { url: 'about:blank' })
   const { sessionId } = await devtools.send('Target.attachToTarget', { targetId, flatten: true })
-  const page = new PageWatch(devtools, files, targetId, sessionId, `watch${randomBytes(8).toString('hex')}`)
+  const ours = `watch${randomBytes(8).toString('hex')}`
+  const page = new PageWatch(devtools, files, targetId, sessionId, ours, around?.(ours))
   await devtools.send('Target.setDiscoverTargets', { discover: true })
   await devtools.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true })
   await page.prepare(sessionId)
@@ -376,7 +385,49 @@ async function withLessMotion(
       if (await reel.add(look, await inspection.screenshot())) changes += 1
       await wait(run.limits.pollMs)
     }
+    page.end()
     return changes > 0 ? 'moves' : 'rests'
+  } catch (error) {
+    if (error instanceof BrowserEnded || error instanceof Silence) return undefined
+    throw error
+  }
+}
+
+/** Long enough for what an ad does at its start; what waits for a click does nothing. */
+const IN_FRAME_MS = 2_500
+/** What Chromium says of scripts that touch or navigate a window of another site. */
+const FORBIDDEN_ACCESS = /from accessing a cross-origin frame/
+/** And of those that use `$sf.ext` where it is not. */
+const WITHOUT_SAFEFRAME = /\$sf is not defined|reading 'ext'/
+const FORBIDDEN_WAY = /does not have permission to navigate|attempt to initiate navigation/
+
+/** The ad once more, in a frame of a page of another site that offers SafeFrame. Undefined where that cannot be said. */
+async function inFrameOf(browser: Browser, watched: PageWatch, run: Run): Promise<BannerFacts['inFrame'] | undefined> {
+  if (!mentionsItsPage(run.files)) return 'unasked'
+  if (watched.crashed || watched.left) return undefined
+  watched.end()
+  const { devtools } = browser
+  try {
+    const page = await openPage(browser, run, (ours) => ({
+      page: pageAround(startUrl(run.start), run.frame),
+      script: offerSafeFrame(ours, run.frame),
+    }))
+    devtools.notify('Page.navigate', { url: PAGE_AROUND }, page.session)
+    await page.loaded(run.limits.loadMs)
+    await wait(IN_FRAME_MS)
+    page.end()
+    if (page.loadedAt === undefined) return undefined
+    for (const { text, uncaught } of page.errors.values()) {
+      if (FORBIDDEN_WAY.test(text)) page.noteFrameFault('leaves_page', text)
+      else if (uncaught && FORBIDDEN_ACCESS.test(text))
+        page.noteFrameFault('reaches_out', text.replace(/: Blocked.*/s, ''))
+      else if (uncaught && !watched.errors.has(text)) page.noteFrameFault('breaks', text)
+    }
+    for (const { text, uncaught } of watched.errors.values())
+      if (uncaught && WITHOUT_SAFEFRAME.test(text) && !page.errors.has(text))
+        page.noteFrameFault('needs_safeframe', text)
+    for (const { what, detail } of page.violations) if (what === 'redirect') page.noteFrameFault('leaves_page', detail)
+    return page.frameFaults
   } catch (error) {
     if (error instanceof BrowserEnded || error instanceof Silence) return undefined
     throw error

@@ -324,6 +324,30 @@ describe('a browser that ends at its start', () => {
   })
 })
 
+describe('an HTML5 ad in a frame of another site', () => {
+  const inFrame = async (script: string) =>
+    (await evaluated({ 'index.html': page({ script: CLICK + script }) })).facts.inFrame
+
+  it('is run there when it mentions the page around it', async () => {
+    expect(await inFrame(';document.title = "top"')).toBe('unasked')
+    expect(await inFrame(';try { parent.document.title } catch {}')).toEqual([])
+    expect(await inFrame(';parent.document.title')).toEqual([
+      { what: 'reaches_out', detail: expect.stringContaining("Failed to read a named property 'document'") },
+    ])
+  })
+
+  it('has SafeFrame, and is asked for what that does not allow', async () => {
+    const faults = await inFrame(';$sf.ext.expand({ r: 400, push: true })')
+    expect((Array.isArray(faults) ? faults : []).map(({ what }) => what).sort()).toEqual([
+      'expands_by_pushing',
+      'expands_too_far',
+      'expands_unasked',
+      'needs_safeframe',
+      'unregistered',
+    ])
+  })
+})
+
 describe('an HTML5 ad that cannot be run', () => {
   it('is evaluated by its text, and what needs a browser is an error with the reason', async () => {
     const nowhere = { named: path.join(folder, 'no-chromium'), cacheFolder: folder }

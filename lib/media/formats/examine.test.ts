@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { dosEps, eps, SQUARE } from '@/fixtures/eps'
 import { cff, collection, sfnt, tablesOf, woff2 } from '@/fixtures/fonts'
@@ -235,4 +236,17 @@ test('Ogg is recognised as audio or video by what it holds', async () => {
 test('frames that stand on as empty packets are decoded on', async () => {
   const { media } = await inspect(theora(), 'ogv')
   expect(media).toMatchObject({ kind: 'video', codec: 'theora', width: 96, height: 64 })
+})
+
+test('the quality of a JPEG is known where its table is that of the IJG library', async () => {
+  const bytes = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#468' } })
+    .jpeg({ quality: 70 })
+    .toBuffer()
+  expect((await inspect(bytes, 'jpg')).media).toMatchObject({ jpegQuality: 70, isIjgTable: true })
+  // The last value of the first table, by one more.
+  const at = bytes.indexOf(Buffer.from([0xff, 0xdb])) + 5 + 63
+  bytes.writeUInt8(bytes.readUInt8(at) + 1, at)
+  const { media } = await inspect(bytes, 'jpg')
+  expect(media).toMatchObject({ jpegQuality: 70 })
+  expect(media).not.toHaveProperty('isIjgTable')
 })

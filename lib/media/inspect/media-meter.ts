@@ -18,6 +18,8 @@ import { floatSamples } from '../previews/waveform'
 /** More are not measured. */
 export const MOST_TRACKS = 8
 const LEVELS_EVERY_SECONDS = 1
+/** A short video has few seconds. */
+const LEVELS_AT_FIRST_SECONDS = 0.25
 
 /**
  * Measures a file with video or audio while it is decoded for its integrity: every frame is decoded once, for
@@ -134,11 +136,12 @@ export class MediaMeter {
   private takeLevels(frame: Frame, since: number): void {
     if (since < this.nextLevels) return
     try {
-      this.nextLevels = since + LEVELS_EVERY_SECONDS
+      const every = since < LEVELS_EVERY_SECONDS ? LEVELS_AT_FIRST_SECONDS : LEVELS_EVERY_SECONDS
+      this.nextLevels = since + every
       const colours = this.sampler.colours(frame)
       const at = Math.round(since * 1000) / 1000
       this.levels.take(colours, at)
-      this.testBars.take(colours, at, at + LEVELS_EVERY_SECONDS)
+      this.testBars.take(colours, at, at + every)
     } catch {
       this.nextLevels = Number.POSITIVE_INFINITY
       this.hasLevels = false

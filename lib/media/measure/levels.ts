@@ -31,6 +31,8 @@ const STEP = 0.1
 const STEPS = Math.round((MOST - LEAST) / STEP) + 1
 /** EBU R 103: an error counts when it takes more than 1 % of the image. */
 const AREA = 0.01
+/** Percent: levels of frames that lie so close together, a code of 8 bits, are one. */
+const SAME = 0.5
 /** Of the light of pixels: specks that overlapping chroma may have made are left out. */
 const SPECKS = 0.001
 
@@ -60,21 +62,31 @@ export class LevelMeter {
     }
     const points = luma.length
     const [high, low] = [levelOf(highest, points, time, -1), levelOf(lowest, points, time, 1)]
-    this.result ??= { high, low }
     const { result } = this
-    if (high.percent > result.high.percent) result.high = high
-    if (low.percent < result.low.percent) result.low = low
+    this.result = {
+      ...result,
+      high: farther(result?.high, high, 1),
+      low: farther(result?.low, low, -1),
+    }
     if (!isPq) return
     const peak = nitsOf(beyond(highest, SPECKS * points, -1) / 100)
     const mean = light / points
-    result.light ??= { peak: { nits: 0, at: time }, average: { nits: 0, at: time } }
-    if (peak > result.light.peak.nits) result.light.peak = { nits: rounded(peak), at: time }
-    if (mean > result.light.average.nits) result.light.average = { nits: rounded(mean), at: time }
+    this.result.light ??= { peak: { nits: 0, at: time }, average: { nits: 0, at: time } }
+    if (peak > this.result.light.peak.nits) this.result.light.peak = { nits: rounded(peak), at: time }
+    if (mean > this.result.light.average.nits) this.result.light.average = { nits: rounded(mean), at: time }
   }
 
   finish(): VideoLevels | null {
     return this.result
   }
+}
+
+/** The level that lies farther out, in how many frames. */
+function farther(known: VideoLevels['high'] | undefined, found: VideoLevels['high'], direction: 1 | -1) {
+  if (!known) return { ...found, looks: 1 }
+  const by = direction * (found.percent - known.percent)
+  const looks = by > SAME ? 1 : (known.looks ?? 0) + (by < -SAME ? 0 : 1)
+  return { ...(by > 0 ? found : known), looks }
 }
 
 type Tables = Record<'ofLuma' | 'redOfV' | 'greenOfU' | 'greenOfV' | 'blueOfU', Float64Array>

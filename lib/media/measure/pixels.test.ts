@@ -55,6 +55,16 @@ describe('sharpness', () => {
     expect(values[2]).toBeLessThan(100)
   })
 
+  test('is known from grain, which lies over all parts alike', async () => {
+    const grey = { width: 256, height: 256, channels: 3 as const }
+    const grain = sharp({
+      create: { ...grey, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 8 } },
+    })
+    const [noisy, sharpened] = [await measured(grain), await measured(sharp(scene()))]
+    expect((noisy.grain ?? 0) / (noisy.sharpness ?? 0)).toBeGreaterThan(0.6)
+    expect((sharpened.grain ?? 0) / (sharpened.sharpness ?? 0)).toBeLessThan(0.2)
+  })
+
   test('is found in one sharp corner of a flat image', async () => {
     const logo = await sharp(scene(64, 64)).png().toBuffer()
     const facts = await measured(plain('#ffffff', 800, 600).composite([{ input: logo, left: 700, top: 500 }]))

@@ -111,7 +111,7 @@ const PLAIN_SHARE = 0.4
  * See `PixelFacts.sharpness` and `contourSharpness`. Flat tiles are left out, or a sharp logo on a plain ground would count
  * as blurred.
  */
-function measureSharpness(raster: Raster): Pick<PixelFacts, 'sharpness' | 'contourSharpness'> {
+function measureSharpness(raster: Raster): Pick<PixelFacts, 'sharpness' | 'contourSharpness' | 'grain'> {
   const { width, height } = raster
   const variances: number[] = []
   const contours: number[] = []
@@ -137,14 +137,18 @@ function measureSharpness(raster: Raster): Pick<PixelFacts, 'sharpness' | 'conto
     if (found.contrast >= CONTOUR_CONTRAST) contours.push(found.variance / found.contrast ** 2)
   }
   const isDrawing = variances.length <= (1 - PLAIN_SHARE) * inspected
-  return { sharpness: meanOfSharpest(variances), contourSharpness: isDrawing ? meanOfSharpest(contours) : null }
+  return {
+    sharpness: meanOfTenth(variances, 'sharpest'),
+    contourSharpness: isDrawing ? meanOfTenth(contours, 'sharpest') : null,
+    grain: meanOfTenth(variances, 'softest'),
+  }
 }
 
-function meanOfSharpest(values: number[]): number | null {
+function meanOfTenth(values: readonly number[], which: 'sharpest' | 'softest'): number | null {
   if (values.length === 0) return null
-  values.sort((a, b) => b - a)
-  const sharpest = values.slice(0, Math.max(1, Math.ceil(values.length / 10)))
-  return sharpest.reduce((total, value) => total + value, 0) / sharpest.length
+  const sorted = [...values].sort((a, b) => (which === 'sharpest' ? b - a : a - b))
+  const tenth = sorted.slice(0, Math.max(1, Math.ceil(values.length / 10)))
+  return tenth.reduce((total, value) => total + value, 0) / tenth.length
 }
 
 /** Variance of the Laplacian in a window; null when the window shows nothing (contrast under 16 of 255). */

@@ -145,7 +145,9 @@ export function readVideo(path: string, mediaType: string, copy: readonly string
   const times = FRAME_POSITIONS.map(at)
   for (const time of FURTHER_POSITIONS.map(at))
     if (times.every((other) => Math.abs(other - time) >= LEAST_STEP_SECONDS)) times.push(time)
-  return readPlaces(times.map(place), VIDEO_PASSES, copy, { readings: [], of: times.length })
+  const inTurn = [...times, 0, seconds].sort((a, b) => a - b)
+  const apartSeconds = Math.max(...inTurn.map((time, index) => time - (inTurn[index - 1] ?? 0)))
+  return readPlaces(times.map(place), VIDEO_PASSES, copy, { readings: [], of: times.length, apartSeconds })
 }
 
 const isAllFound = (copy: readonly string[], readings: readonly TextReading[]) =>
@@ -155,7 +157,7 @@ async function readPlaces(
   places: readonly Place[],
   passes: readonly Pass[],
   copy: readonly string[],
-  stated: { readings: TextReading[]; of: number },
+  stated: { readings: TextReading[]; of: number; apartSeconds?: number },
 ): Promise<TextFacts> {
   const used = process.cpuUsage()
   const readings = [...stated.readings]
@@ -210,7 +212,11 @@ async function readPlaces(
   return {
     ...best,
     languages,
-    places: { read: read.size, of: stated.of },
+    places: {
+      read: read.size,
+      of: stated.of,
+      ...(stated.apartSeconds !== undefined && { apartSeconds: Math.round(stated.apartSeconds * 1000) / 1000 }),
+    },
     isComplete,
     ...(isBlank && { isBlank }),
   }

@@ -4,7 +4,16 @@ import { specOf } from '../spec'
 
 export const spec = specOf(compressionCheck, {
   good: [
-    { name: 'a JPEG of the least quality', given: imagePixels({}, { format: 'jpeg', jpegQuality: 70 }) },
+    {
+      name: 'a JPEG of the least quality',
+      given: imagePixels({}, { format: 'jpeg', jpegQuality: 70 }),
+      confidence: 0.6,
+    },
+    {
+      name: 'a JPEG of the least quality by a known table',
+      given: imagePixels({}, { format: 'jpeg', jpegQuality: 70, isIjgTable: true }),
+      confidence: 0.99,
+    },
     { name: 'no grid of blocks shows', given: imagePixels({ blockiness: 1.6 }), confidence: 0.5 },
     { name: 'half of the grid that is allowed', given: imagePixels({ blockiness: 1.3 }), confidence: 0.98 },
     { name: 'steps that are all alike', given: imagePixels({ blockiness: 1 }), confidence: 0.99 },

@@ -6,7 +6,7 @@ const printed = (changes: Parameters<typeof document>[1]) => document({}, change
 
 export const spec = specOf(overprintCheck, {
   good: [
-    { name: 'nothing white overprints', given: document() },
+    { name: 'nothing white overprints', given: document(), confidence: 0.99 },
     {
       name: 'black text as large as is asked',
       given: printed({ blackKnockouts: marks(printMark('text', 12)) }),
@@ -20,11 +20,13 @@ export const spec = specOf(overprintCheck, {
       details: /White is set to overprint 1 time \(text, first on page 1\) and vanishes on the press/,
       fix: /knock out/,
       occurrences: [{ page: 1, region: { x: 10, y: 20, width: 30, height: 4 } }],
+      confidence: 0.95,
     },
     {
       name: 'white that vanishes on some presses',
       given: printed({ whiteOverprints: marks(printMark('area', 0)) }),
       details: /vanishes on presses that read it so/,
+      confidence: 0.7,
     },
     {
       name: 'white that is only warned of',
@@ -37,6 +39,13 @@ export const spec = specOf(overprintCheck, {
       given: printed({ blackKnockouts: marks(printMark('text', 9)) }),
       thresholds: { black_text_below_pt: 12 },
       details: /Black text of 9 pt knocks out.*below 12 pt/,
+      confidence: 0.9,
+    },
+    {
+      name: 'small black text within a rectangle of ink',
+      given: printed({ blackKnockouts: marks({ ...printMark('text', 9), isSurelyOn: true }) }),
+      thresholds: { black_text_below_pt: 12 },
+      confidence: 0.95,
     },
   ],
   skipped: [{ name: 'measured before', given: document({ print: undefined }), details: /measured before/ }],

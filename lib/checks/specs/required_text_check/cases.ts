@@ -95,6 +95,29 @@ export const spec = specOf(requiredTextCheck, {
       given: banner(reads('Sumer sale'), CLAIM),
       thresholds: { least_likeness: 0.95 },
       details: /“Summer sale” not found/,
+      confidence: 0.99,
+    },
+    {
+      name: 'is read in frames that stand close together',
+      given: video(
+        {},
+        {
+          measures: { text: textFacts([reading('Winter')], { places: { read: 8, of: 8, apartSeconds: 0.8 } }) },
+          expectations: requiring(CLAIM),
+        },
+      ),
+      confidence: 0.99,
+    },
+    {
+      name: 'is read in frames between which copy may stand',
+      given: video(
+        {},
+        {
+          measures: { text: textFacts([reading('Winter')], { places: { read: 8, of: 8, apartSeconds: 1.4 } }) },
+          expectations: requiring(CLAIM),
+        },
+      ),
+      confidence: 0.7,
     },
     {
       name: 'is of one colour',

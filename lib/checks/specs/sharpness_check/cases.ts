@@ -8,6 +8,8 @@ export const spec = specOf(sharpnessCheck, {
   good: [
     { name: 'at the threshold', given: imagePixels({ sharpness: 100 }), confidence: 0.5 },
     { name: 'far above it', given: imagePixels({ sharpness: 900 }), confidence: 0.95 },
+    { name: 'far above it, with little grain', given: imagePixels({ sharpness: 900, grain: 40 }), confidence: 0.99 },
+    { name: 'alike everywhere, as grain is', given: imagePixels({ sharpness: 900, grain: 850 }), confidence: 0.5 },
     { name: 'far above it once it was reduced', given: imagePixels({ sharpness: 900, scale: 0.5 }), confidence: 0.6 },
     {
       name: 'lettering at its threshold',

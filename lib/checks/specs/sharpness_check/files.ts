@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { type Paint, png } from '@/fixtures/images'
 import { drawLettering } from '@/fixtures/lettering'
+import { normalFrom } from '@/fixtures/random'
 import { bad, good } from '../files'
 import { bytes, drawn } from '../image-files'
 
@@ -55,6 +56,17 @@ const enlarged = (times: number) =>
       .png()
       .toBuffer(),
   )
+/** The same grain in every run, of this standard deviation; over all of an image, as that of film and sensors. */
+const grained = (paint: Paint, deviation: number): Paint => {
+  const normal = normalFrom(3)
+  return (x, y) => {
+    const grain = deviation * normal()
+    return paint(x, y).map((value) => Math.min(255, Math.max(0, value + grain)))
+  }
+}
+const grainy = (sigma: number, deviation: number) =>
+  bytes(() => png(240, 160, grained(blurred(240, 160, contours, sigma), deviation)))
+
 const face = (x: number, y: number) => (Math.hypot(x - 120, y - 80) < 34 ? 0 : 5)
 
 const lettering =
@@ -91,12 +103,14 @@ export const FILES = [
       await drawLettering(640, 240, [{ text: 'Summer sale', x: 40, y: 60, size: 60, colour: '#999999' }], '#ffffff'),
     ),
   ),
+  good('grain.png', grainy(0.6, 6)),
   bad('lettering-4.png', lettering(4), { onceWrong: true }),
   bad('lettering-4-linear.png', lettering(4, 'linear')),
   bad('lettering-5.png', lettering(5, 'lanczos3')),
   bad('blur-2.png', soft(2)),
   bad('blur-3.png', soft(3)),
   bad('blur-6.png', soft(6)),
+  bad('blur-4-faint-grain.png', grainy(4, 1)),
   bad('enlarged-6.png', enlarged(6)),
   bad(
     'photo-soft.jpg',

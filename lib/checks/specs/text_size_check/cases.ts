@@ -6,7 +6,21 @@ const text = (pt: number, inks?: number) => marks({ ...printMark('text', pt), ..
 
 export const spec = specOf(textSizeCheck, {
   good: [
-    { name: 'as small as may be', given: document({}, { smallestTexts: text(6) }), thresholds: { min_pt: 6 } },
+    {
+      name: 'as small as may be',
+      given: document({}, { smallestTexts: text(6) }),
+      thresholds: { min_pt: 6 },
+      confidence: 0.99,
+    },
+    {
+      name: 'glyphs that are not looked at',
+      given: document(
+        { fonts: [{ name: 'Drawn', type: 'Type3', embedded: true, subset: false }] },
+        { smallestTexts: text(6) },
+      ),
+      thresholds: { min_pt: 6 },
+      confidence: 0.9,
+    },
     {
       name: 'small in one ink, where more inks have a limit',
       given: document({}, { smallestTexts: text(6), smallestMultiInkTexts: text(12, 2) }),
@@ -19,6 +33,13 @@ export const spec = specOf(textSizeCheck, {
       given: document({}, { smallestTexts: text(4.2) }),
       thresholds: { min_pt: 6 },
       details: /Text is 4.2 pt \(page 1; 1 too small\), at least 6 pt/,
+      confidence: 0.95,
+    },
+    {
+      name: 'too small in two places',
+      given: document({}, { smallestTexts: marks(printMark('text', 4), printMark('text', 5)) }),
+      thresholds: { min_pt: 6 },
+      confidence: 0.99,
     },
     {
       name: 'rich black and small',
@@ -32,6 +53,16 @@ export const spec = specOf(textSizeCheck, {
       given: document({}, { smallestTexts: text(6), smallestReversedTexts: text(6) }),
       thresholds: { min_reversed_pt: 7 },
       details: /White text on ink is 6 pt/,
+      confidence: 0.85,
+    },
+    {
+      name: 'white, small and within a rectangle of ink',
+      given: document(
+        {},
+        { smallestTexts: text(6), smallestReversedTexts: marks({ ...printMark('text', 6), isSurelyOn: true }) },
+      ),
+      thresholds: { min_reversed_pt: 7 },
+      confidence: 0.95,
     },
   ],
   skipped: [

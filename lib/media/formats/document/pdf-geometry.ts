@@ -29,6 +29,12 @@ export function overlap(a: Corners, b: Corners): Corners | null {
   return shared.left <= shared.right && shared.bottom <= shared.top ? shared : null
 }
 
+/** Whether a matrix leaves the sides of rectangles along the axes. */
+export const isUpright = ([a, b, c, d]: Matrix) => Math.min(Math.abs(a) + Math.abs(d), Math.abs(b) + Math.abs(c)) < 1e-6
+
+export const contains = (outer: Corners, inner: Corners) =>
+  outer.left <= inner.left && outer.right >= inner.right && outer.bottom <= inner.bottom && outer.top >= inner.top
+
 export const grow = ({ left, bottom, right, top }: Corners, by: number): Corners => ({
   left: left - by,
   bottom: bottom - by,

@@ -6,6 +6,8 @@ import { PdfName, type PdfValue } from './pdf-syntax'
 export type GraphicsState = {
   matrix: Matrix
   clip: Corners
+  /** All of `clip` is left; otherwise it is the box around what is. */
+  isClipFull: boolean
   fill: InkColour
   stroke: InkColour
   lineWidth: number
@@ -30,6 +32,7 @@ export type Font = { bytesOfCode: 1 | 2; widthOf: (code: number) => number; isDr
 export const initialState = (clip: Corners): GraphicsState => ({
   matrix: IDENTITY,
   clip,
+  isClipFull: true,
   fill: BLACK_INK,
   stroke: BLACK_INK,
   lineWidth: 1,

@@ -1,5 +1,5 @@
 import type { PrintFacts, PrintMark } from '../../facts'
-import { EMPTY, grow, overlap, thinnest, turned, UNIT_SQUARE } from './pdf-geometry'
+import { contains, EMPTY, grow, isUpright, overlap, thinnest, turned, UNIT_SQUARE } from './pdf-geometry'
 import { type GraphicsState, isWhiteRgb, keepsBackdrop } from './pdf-graphics-state'
 import type { InkSamples } from './pdf-image-inks'
 import {
@@ -29,7 +29,8 @@ const LEAST_GROUND_POINTS = 10
 const LEAST_RULE_POINTS = 4
 const RULE_POINTS = 2
 
-type Ground = { box: Corners; isInk: boolean }
+/** `isFilled`: all of the box is, as of a rectangle. */
+type Ground = { box: Corners; isInk: boolean; isFilled: boolean }
 /** Marks of print houses lie in such a margin, where a page does not say to what it is trimmed. */
 const MARKS_MM = 25
 /** What lies within the trim may touch it. */
@@ -91,7 +92,12 @@ export class PrintNotes {
     this.noteInk(state, inks, place, 'area')
     this.noteRegistration(state.fill, place, 'area')
     if (inks && isBlank(inks) && state.overprintsFill) this.noteWhite(state, state.fill, place, 'area')
-    else this.addGround(place, inks === null || inkTotal(inks) > 0.05)
+    else
+      this.addGround(
+        place,
+        inks === null || inkTotal(inks) > 0.05,
+        isRectangle && isUpright(state.matrix) && state.isClipFull,
+      )
     const [width, height] = [painted.right - painted.left, painted.top - painted.bottom]
     const thickness = Math.min(width, height) * this.page.unit
     const isRule = isRectangle && Math.max(width, height) * this.page.unit >= LEAST_RULE_POINTS
@@ -113,7 +119,7 @@ export class PrintNotes {
   noteImage(state: GraphicsState, samples: InkSamples | null): void {
     const place = overlap(state.clip, transform(state.matrix, UNIT_SQUARE))
     if (!place || state.fillAlpha <= 0) return
-    this.addGround(place, true)
+    this.addGround(place, true, false)
     this.hasBlends ||= state.addsUp
     const total = samples ? this.reachedBy(samples, state) : null
     if (total === null) this.unknownInks += 1
@@ -122,7 +128,7 @@ export class PrintNotes {
 
   /** A shading fills what the clip leaves (8.7.4.2); its inks are not read. */
   noteShading(state: GraphicsState): void {
-    this.addGround(state.clip, true)
+    this.addGround(state.clip, true, false)
     this.unknownInks += 1
   }
 
@@ -151,22 +157,18 @@ export class PrintNotes {
     this.noteInk(state, inks, place, 'text')
     this.noteRegistration(colour, place, 'text')
     if (inks === null) {
-      if (isWhiteRgb(colour) && this.standsOnInk(place)) this.reversedTexts.add(mark)
+      if (isWhiteRgb(colour)) this.addOnInk(this.reversedTexts, mark, place)
       return
     }
     if (isBlank(inks)) {
       if (overprints) this.noteWhite(state, colour, place, 'text')
-      else if (this.standsOnInk(place)) this.reversedTexts.add(mark)
+      else this.addOnInk(this.reversedTexts, mark, place)
       return
     }
     if (inkCount(inks) > 1) this.multiInkTexts.add({ ...mark, inks: inkCount(inks) })
     if (isRichBlack(inks) && !isRegistration(colour)) this.richTexts.add({ ...mark, inks: inkCount(inks) })
-    if (
-      isPureBlack(inks) &&
-      !(overprints && keepsBackdrop(colour.space, state.overprintMode)) &&
-      this.standsOnInk(place)
-    )
-      this.knockouts.add(mark)
+    if (isPureBlack(inks) && !(overprints && keepsBackdrop(colour.space, state.overprintMode)))
+      this.addOnInk(this.knockouts, mark, place)
   }
 
   private noteLine(colour: InkColour, place: Corners, thickness: number): void {
@@ -231,19 +233,19 @@ export class PrintNotes {
     return (this.page.unit * MM_PER_POINT) ** 2
   }
 
-  private addGround(box: Corners, isInk: boolean): void {
+  private addGround(box: Corners, isInk: boolean, isFilled: boolean): void {
     if (Math.min(box.right - box.left, box.top - box.bottom) < LEAST_GROUND_POINTS) return
-    this.grounds.push({ box, isInk })
+    this.grounds.push({ box, isInk, isFilled })
     if (this.grounds.length > MOST_GROUNDS) this.grounds.shift()
   }
 
-  /** Whether what was painted last at a place is ink. */
-  private standsOnInk(place: Corners): boolean {
+  /** Adds text to a list where what was painted last at its place is ink. */
+  private addOnInk(list: Marks, mark: PrintMark, place: Corners): void {
     const [x, y] = [(place.left + place.right) / 2, (place.bottom + place.top) / 2]
     const ground = this.grounds.findLast(
       ({ box }) => box.left <= x && x <= box.right && box.bottom <= y && y <= box.top,
     )
-    return ground?.isInk ?? false
+    if (ground?.isInk) list.add(ground.isFilled && contains(ground.box, place) ? { ...mark, isSurelyOn: true } : mark)
   }
 
   /** `value`: 1 where it vanishes for sure, 0 where that hangs on how the press reads the file. */

@@ -63,6 +63,21 @@ test('the place of what a turned page paints is that of the page as it is seen',
   expect(await at(270)).toMatchObject({ x: 199.65, y: 90, width: 0.35, height: 10 })
 })
 
+test('text stands on ink for sure where a rectangle of it reaches all around', async () => {
+  const text = 'BT 0 0 0 0 k /F1 6 Tf 60 80 Td (White) Tj ET'
+  const font = '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>'
+  const isSurely = async (ground: string) => {
+    const print = await printOf({ pages: [{ content: `q 1 0.5 0 0 k ${ground} Q ${text}`, resources: font }] })
+    return print.smallestReversedTexts.marks.map(({ isSurelyOn = false }) => isSurelyOn)
+  }
+  expect(await isSurely('20 20 200 200 re f')).toEqual([true])
+  expect(await isSurely('62 20 200 200 re f'), 'it reaches out').toEqual([false])
+  expect(await isSurely('20 20 m 220 20 l 120 220 l f'), 'a triangle').toEqual([false])
+  expect(await isSurely('0.7 0.7 -0.7 0.7 60 20 cm 0 0 90 90 re f'), 'a rectangle on its corner').toEqual([false])
+  expect(await isSurely('20 20 m 220 20 l 120 220 l W n 20 20 200 200 re f'), 'cut to a triangle').toEqual([false])
+  expect(await isSurely('0 0 900 900 re W n 20 20 200 200 re f'), 'cut to a rectangle').toEqual([true])
+})
+
 test('what a layer hides, what is cut off and what is fully transparent is not painted', async () => {
   const print = await printOf({
     catalogue: '/OCProperties << /OCGs [10 0 R] /D << /OFF [10 0 R] >> >>',

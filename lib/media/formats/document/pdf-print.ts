@@ -1,6 +1,6 @@
 import type { DocumentContents, PrintFacts } from '../../facts'
 import type { PdfDocument, PdfPage } from './pdf-document'
-import { matrixOf, NOWHERE, overlap } from './pdf-geometry'
+import { isUpright, matrixOf, NOWHERE, overlap } from './pdf-geometry'
 import { type GraphicsState, initialState, setColour } from './pdf-graphics-state'
 import type { InkSamples } from './pdf-image-inks'
 import { PdfLayers } from './pdf-layers'
@@ -252,7 +252,8 @@ export class PdfPrint {
     }
     const placed = multiply(state.matrix, matrix)
     const clip = box ? overlap(state.clip, transform(placed, box)) : state.clip
-    if (clip) this.follow(content, { ...state, matrix: placed, clip }, depth + 1)
+    const isClipFull = state.isClipFull && (!box || isUpright(placed))
+    if (clip) this.follow(content, { ...state, matrix: placed, clip, isClipFull }, depth + 1)
   }
 
   private paintPath(
@@ -264,7 +265,11 @@ export class PdfPrint {
     if (isSeen && isFilled && state.fillAlpha > 0) this.notes.noteArea(state, painted, isRectangle)
     if (isSeen && isStroked && state.strokeAlpha > 0) this.notes.noteStroke(state, painted)
     if (!clips) return state
-    return { ...state, clip: overlap(state.clip, painted) ?? NOWHERE }
+    return {
+      ...state,
+      clip: overlap(state.clip, painted) ?? NOWHERE,
+      isClipFull: state.isClipFull && isRectangle && isUpright(state.matrix),
+    }
   }
 
   /** Notes a text and returns the matrix behind it. */

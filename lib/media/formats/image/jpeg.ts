@@ -11,7 +11,8 @@ type Structure = {
   width: number
   height: number
   scans: number
-  quality: number | null
+  /** On the IJG scale, and whether the table is exactly that of the library. */
+  quality: { nearest: number; isIjgTable: boolean } | null
   precision: number
   lossless: boolean
   /** By JFIF. */
@@ -34,7 +35,8 @@ export async function examineJpeg(source: ByteSource, { storeImage }: Examinatio
       // Exif says it in fractions; else JFIF in whole numbers of its own unit.
       ...(facts.densityRoundingDpi === undefined && structure.density),
       bitDepth: structure.precision,
-      jpegQuality: structure.quality,
+      jpegQuality: structure.quality?.nearest ?? null,
+      ...(structure.quality?.isIjgTable && { isIjgTable: true }),
     },
     engine: RASTER_ENGINE,
   }
@@ -125,7 +127,7 @@ const LUMINANCE = [
 ]
 
 /** The IJG quality 1..100 whose table lies nearest to the first one in the file; null when there is no full table. */
-function estimateQuality(tables: Buffer): number | null {
+function estimateQuality(tables: Buffer): Structure['quality'] {
   const isWide = (tables[0] ?? 0) >> 4 === 1
   const step = isWide ? 2 : 1
   if (((tables[0] ?? 0) & 15) !== 0 || tables.length < 1 + 64 * step) return null
@@ -141,5 +143,5 @@ function estimateQuality(tables: Buffer): number | null {
     }, 0)
     if (distance < best.distance) best = { quality, distance }
   }
-  return best.quality
+  return { nearest: best.quality, isIjgTable: best.distance === 0 }
 }
