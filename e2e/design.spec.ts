@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, test } from './support/test'
+import { expect, settled, test } from './support/test'
 
 /** The page that shows every part of `components/ui`, in each way a browser may show it. */
 
@@ -11,6 +11,7 @@ import { expect, test } from './support/test'
  */
 async function expectNoFindings(page: Page, look: string) {
   await page.evaluate(() => window.scrollTo(0, 0))
+  await settled(page)
   const left = [look.startsWith('forced') && 'color-contrast', look.endsWith('Actions') && 'region']
   const { violations } = await new AxeBuilder({ page })
     .exclude('[data-base-ui-focus-guard]')

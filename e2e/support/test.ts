@@ -159,7 +159,7 @@ export async function expectAccessible(page: Page) {
  * A page just navigated to has its title and nothing half faded in: contrast is a promise about what stays. Between two
  * animations of a notice there may be a frame without one, so twice in a row nothing moves.
  */
-async function settled(page: Page) {
+export async function settled(page: Page) {
   await expect(page).toHaveTitle(/./)
   await page.waitForFunction(async () => {
     const isStill = () =>

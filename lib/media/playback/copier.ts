@@ -11,7 +11,7 @@ import { log } from '@/lib/log'
 import { ProcessPool } from '@/lib/sandbox/pool'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
 import { openWritten, withScratchFolder, withWritten } from '@/lib/sandbox/scratch'
-import { type CopierJobs, MOST_PAIRS, pathOfPair } from './protocol'
+import { type CopierJobs, LOUDNESS_POINTS, MOST_PAIRS, PEAKS, pathOfPair } from './protocol'
 
 /** The system ends such a program after four hours of processor time (lib/sandbox/limits.ts): some 160 minutes of 1080p. */
 const LIMITS = { cpuMs: (4 * 60 - 5) * 60_000, wallMs: 12 * 60 * 60_000 }
@@ -56,11 +56,31 @@ export const copyForPlayback: PlaybackCopier['copy'] = (source, { mediaType, kin
     await given?.stop()
     if (ended.end === 'stopped') throw new CopyStopped(ended.why)
     if (ended.end !== 'completed') return { failed: `${capital(ended.why)}.` }
-    const { pairs: found, ...facts } = ended.result
+    const { pairs: found, ...facts } = boundedResult(ended.result)
     return withWritten(into, 'The encoder left no file.', (written) =>
-      withPairs(pairs, found.slice(0, MOST_PAIRS), (opened) => use({ ...facts, ...written, pairs: opened })),
+      withPairs(pairs, found, (opened) => use({ ...facts, ...written, pairs: opened })),
     )
   })
+
+/** What the program says is not trusted: no list and no name of it is longer than ours are. */
+function boundedResult({
+  peaks,
+  loudness,
+  pairs,
+  ...facts
+}: CopierJobs['copy']['result']): CopierJobs['copy']['result'] {
+  const numbers = (list: readonly number[], most: number) => list.slice(0, most).map((value) => Number(value) || 0)
+  return {
+    ...facts,
+    peaks: numbers(peaks, PEAKS),
+    loudness: numbers(loudness, LOUDNESS_POINTS),
+    pairs: pairs.slice(0, MOST_PAIRS).map(({ channels }) => ({
+      channels: channels
+        .slice(0, 2)
+        .map(({ track, name }) => ({ track: Math.trunc(track) || 0, name: String(name).slice(0, 8) })),
+    })),
+  }
+}
 
 /** Gives the files of pairs to `use`, opened one after the other. */
 async function withPairs<R>(

@@ -19,7 +19,7 @@ import { AUDIO_RATE, AudioFilter } from './audio-filter'
 import { type Heard, mixOf, pairsOf } from './channels'
 import { ok, received } from './ffmpeg'
 import { PieceWriter } from './piece-writer'
-import { type CopierJobs, type FileToCopy, MOST_PAIRS, pathOfPair } from './protocol'
+import { type CopierJobs, type FileToCopy, LOUDNESS_POINTS, MOST_PAIRS, PEAKS, pathOfPair } from './protocol'
 import { VideoFilter } from './video-filter'
 
 /** What the person hears of a reason ends with where it happened. */
@@ -27,9 +27,6 @@ const at = (seconds: number) => (Number.isFinite(seconds) ? ` at ${Math.max(0, s
 
 const AUDIO_BIT_RATE = 160_000n
 const REPORT_MS = 500
-/** As many bars as a screen has room for, and points of the curve over them. */
-const PEAKS = 480
-const LOUDNESS_POINTS = 600
 /** A shorter video is copied about as soon as a piece of it. */
 const LEAST_SECONDS_IN_PIECES = 6
 

@@ -11,6 +11,10 @@ export type FileToCopy = {
   kind: 'video' | 'audio'
 }
 
+/** As many bars as a screen has room for, and points of the curve over them. */
+export const PEAKS = 480
+export const LOUDNESS_POINTS = 600
+
 /** Pairs of channels that are written of a file: 32 channels. */
 export const MOST_PAIRS = 16
 

@@ -14,7 +14,8 @@ import {
   type SweepOptions,
 } from '@/lib/domain/kernel/blob-store'
 
-export const newKey = (): BlobKey => `files/${randomUUID()}`
+/** Made now, as its first digits say: a sweep looks at what was made lately. */
+export const newKey = (): BlobKey => `files/${v7()}`
 
 export async function stageBytes(store: BlobStore, bytes: Buffer): Promise<StagedBlob> {
   const staged = await store.stage()
