@@ -158,10 +158,12 @@ describe('copy that is in the image is found', () => {
         ),
       [CLAIM, LEGAL],
     ],
-  ])('%s', async (_name, draw, copy) => {
+  ])('%s', async (name, draw, copy) => {
     const line = await evaluated(await draw(), copy)
     expect(line, line.details).toMatchObject({ status: 'pass', measured: copy.length, expected: copy.length })
-    expect(line.confidence).toBeGreaterThanOrEqual(0.5)
+    // Of what has the light of its ground the reader says that it is sure of nothing.
+    if (name === 'in a colour as light as its ground') expect(line.confidence).toBe(0.5)
+    else expect(line.confidence).toBeGreaterThan(0.5)
     expect(line.occurrences).toHaveLength(copy.length)
   })
 

@@ -24,8 +24,10 @@ const codes = (luma: number, frames = 12) =>
   })
 
 export const FILES = [
-  good('codes-246.mov', codes(246, 50)),
-  good('codes-5.mov', codes(5, 50)),
+  good('codes-246.mov', codes(246)),
+  good('codes-5.mov', codes(5)),
+  good('codes-246-2s.mov', codes(246, 50)),
+  good('codes-5-2s.mov', codes(5, 50)),
   good('codes-235.mov', codes(235)),
   bad('codes-248.mov', codes(248)),
   bad('codes-3.mov', codes(3)),
