@@ -18,6 +18,9 @@ export function startFrame(start: string | null, rate: number): number {
   return (all * 60 + seconds) * countOf(rate) + frames - droppedOf(rate, start) * (all - Math.floor(all / 10))
 }
 
+/** Seconds to the millisecond, as places in time are noted. */
+export const toMillisecond = (seconds: number) => Math.round(seconds * 1000) / 1000
+
 /** The frame that is shown at a time, from 0. */
 export const frameAt = (seconds: number, rate: number) => Math.max(0, Math.floor(seconds * rate + 0.001))
 

@@ -20,6 +20,7 @@ import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { Anchor } from '@/lib/domain/review/schema'
 import type { ReviewRoom, RoomFile } from '@/lib/domain/review-links/schema'
 import { formatBytes } from '@/lib/format'
+import { toMillisecond } from '@/lib/timecode'
 import { LABELS } from '@/lib/vocabulary'
 import { guestAttachPath, newestOwn } from './guest-attachments'
 import { GuestComments } from './guest-comments'
@@ -254,8 +255,7 @@ function Composer({
           rows={2}
           maxLength={4000}
           onFocus={() => {
-            if (timeNow && body === '' && !isDrawn)
-              setDraft({ kind: 'time', time: Math.round(timeNow() * 1000) / 1000 })
+            if (timeNow && body === '' && !isDrawn) setDraft({ kind: 'time', time: toMillisecond(timeNow()) })
           }}
           onChange={(event) => setBody(event.target.value)}
         />
@@ -285,7 +285,7 @@ function Composer({
                 size="sm"
                 variant="ghost"
                 onClick={() => {
-                  const end = Math.round(timeNow() * 1000) / 1000
+                  const end = toMillisecond(timeNow())
                   if (end > draft.time) setDraft({ ...draft, end })
                   else toast.info('Play on to where it ends, then press “Until here”.')
                 }}

@@ -16,6 +16,7 @@ import { api } from '@/lib/client/api'
 import type { Pieces } from '@/lib/client/growing-media'
 import type { Anchor } from '@/lib/domain/review/schema'
 import type { RoomFile } from '@/lib/domain/review-links/schema'
+import { toMillisecond } from '@/lib/timecode'
 import { roomKey } from './use-room-live'
 
 // Few draw: the pens come when they are asked for.
@@ -305,7 +306,7 @@ function GuestVideo({
   const src = useGrowing(player, source, pieces, () => queries.invalidateQueries({ queryKey: roomKey(token) }))
   // By the container at first; the player knows better, once it has read the file.
   const [ratio, setRatio] = useState(file.width && file.height ? file.width / file.height : 16 / 9)
-  const now = Math.round(time * 1000) / 1000
+  const now = toMillisecond(time)
   const halt = () => player.current?.pause()
   const drawnAt = drawing.place.time ?? 0
   return (

@@ -1,14 +1,13 @@
 import { Button } from '@/components/ui/button'
 import { useShortcuts } from '@/lib/client/shortcuts'
+import { toMillisecond } from '@/lib/timecode'
 import type { Player } from './use-player'
 import type { View } from './use-view'
-
-const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000
 
 /** Stops the player and begins a comment at the time it shows; then, farther on, lets it reach until there. */
 export function CommentAtTime({ player, view }: { player: Player; view: View }) {
   const { draft } = view
-  const now = toMilliseconds(view.time)
+  const now = toMillisecond(view.time)
   const begun = draft?.kind === 'time' && now > draft.time ? draft : null
   const begin = () => {
     player.halt()

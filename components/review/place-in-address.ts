@@ -1,3 +1,4 @@
+import { toMillisecond } from '@/lib/timecode'
 import { type Comparison, comparisonWords } from './comparing'
 import type { BatchPath } from './room-queries'
 import type { View } from './use-view'
@@ -14,7 +15,7 @@ export function roomAddress(
     : view?.focus
       ? `check=${view.focus.checkId}`
       : view && view.time > 0
-        ? `t=${Math.round(view.time * 1000) / 1000}`
+        ? `t=${toMillisecond(view.time)}`
         : ''
   const parts = [place, comparison && comparisonWords(batch, comparison)].filter(Boolean)
   const hash = parts.length > 0 ? `#${parts.join('&')}` : ''

@@ -45,9 +45,10 @@ export function Transport({
   const code = (seconds: number) => timecodeAt(seconds, rate, start)
   const pairs = playback?.audio?.pairs ?? []
   const heard = heardOf(pairs, chosen)
+  const isSilent = isMuted || heard !== null
   useEffect(() => {
-    if (media.current) media.current.muted = isMuted || heard !== null
-  }, [media, isMuted, heard])
+    if (media.current) media.current.muted = isSilent
+  }, [media, isSilent])
   const markers = view.marks.flatMap(({ number, comment }) =>
     comment.anchor && 'time' in comment.anchor && comment.anchor.time !== undefined
       ? [

@@ -15,6 +15,7 @@ import { IconButton } from '@/components/ui/icon-button'
 import { Select } from '@/components/ui/select'
 import { useShortcuts } from '@/lib/client/shortcuts'
 import { useVideoShown } from '@/lib/client/use-video-shown'
+import { toMillisecond } from '@/lib/timecode'
 import { AudioCurves } from './audio-curves'
 import { CommentAtTime } from './comment-at-time'
 import { Marks } from './marks'
@@ -72,7 +73,7 @@ function VideoPlayer({ file, view, checks, mayComment, source, playback, giveUpP
     ],
     mayComment && isShown !== false,
   )
-  const now = Math.round(view.time * 1000) / 1000
+  const now = toMillisecond(view.time)
 
   function place(event: PointerEvent<HTMLDivElement>) {
     if ((event.target as Element).closest('[data-mark]')) return

@@ -35,7 +35,8 @@ type Track = { take(packet: Packet | null, streamIndex: number): void; seconds()
 
 /**
  * Codes a file anew as H.264 in 4:2:0 with 8 bits and AAC in stereo, in an MP4 whose index comes first; a video meanwhile
- * piece by piece, too; and where the original has more than two channels, each two of them in a file of their own. Frames keep their times. Runs in the sandboxed child; throws where a frame or sample cannot be decoded.
+ * piece by piece, too; and where the original has more than two channels, each two of them in a file of their own. Frames keep
+ * their times. Runs in the sandboxed child; throws where a frame or sample cannot be decoded.
  */
 export function makeCopy(
   { path, into, pieces: piecesInto, pairs: pairsInto, mediaType, kind }: FileToCopy,
@@ -67,27 +68,30 @@ export function makeCopy(
     ok(output.openOutputSync(), 'the copy cannot be written')
     ok(output.writeHeaderSync(), 'the copy cannot be written')
     pieces?.begin()
-    for (const pair of pairsOf(input).slice(0, MOST_PAIRS))
-      pairs.push(openPair(pair, pathOfPair(pairsInto, pairs.length), start))
+    for (const channels of pairsOf(input).slice(0, MOST_PAIRS)) {
+      const pair = openPair(channels, pathOfPair(pairsInto, pairs.length), start)
+      pairs.push(pair)
+      tracks.push(pair)
+    }
     let reported = performance.now()
     for (;;) {
       const read = input.readFrameSync(packet)
       if (read === AVERROR_EOF) break
       ok(read, `a packet cannot be read${at(tracks[0]?.seconds() ?? 0)}`)
-      for (const track of [...tracks, ...pairs]) track.take(packet, packet.streamIndex)
+      for (const track of tracks) track.take(packet, packet.streamIndex)
       packet.unref()
       if (total > 0 && performance.now() - reported > REPORT_MS) {
         reported = performance.now()
         report(Math.min(99, Math.floor((100 * (tracks[0]?.seconds() ?? 0)) / total)))
       }
     }
-    for (const track of [...tracks, ...pairs]) track.take(null, -1)
+    for (const track of tracks) track.take(null, -1)
     pieces?.end(video?.seconds() ?? 0)
     ok(output.writeTrailerSync(), 'the copy cannot be written')
     output.closeOutputSync()
     for (const pair of pairs) pair.end()
     if (video && video.facts().frames === 0) throw new Error('the video gives no frame')
-    const durationSeconds = Math.max(...tracks.map((track) => track.seconds()))
+    const durationSeconds = Math.max(video?.seconds() ?? 0, audio?.seconds() ?? 0)
     const shown = video?.facts() ?? {
       width: null,
       height: null,
@@ -107,7 +111,7 @@ export function makeCopy(
     }
   } finally {
     packet.free()
-    for (const track of [...tracks, ...pairs]) track.close()
+    for (const track of tracks) track.close()
     pieces?.free()
     output.freeContext()
     input.closeInputSync()
