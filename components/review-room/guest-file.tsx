@@ -255,7 +255,8 @@ function Composer({
           rows={2}
           maxLength={4000}
           onFocus={() => {
-            if (timeNow && body === '' && !isDrawn) setDraft({ kind: 'time', time: toMillisecond(timeNow()) })
+            if (timeNow && body === '' && !isDrawn && !(draft?.kind === 'time' && draft.end !== undefined))
+              setDraft({ kind: 'time', time: toMillisecond(timeNow()) })
           }}
           onChange={(event) => setBody(event.target.value)}
         />
