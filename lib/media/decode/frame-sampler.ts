@@ -1,3 +1,4 @@
+import type { AVPixelFormat, SwsFlags } from 'node-av/constants'
 import {
   AV_PIX_FMT_GRAY8,
   AV_PIX_FMT_YUV420P,
@@ -27,108 +28,114 @@ const COLOUR_ROWS = 108
 /** Rows from which a video that states no matrix is taken for high definition. */
 const HIGH_DEFINITION = 720
 
+/** Frames reduced to one form, in memory that is used again. */
+class Reducer {
+  private to: Frame | null = null
+  private planes: Frame['data'] = null
+  private scaler: SoftwareScaleContext | null = null
+  private form = ''
+
+  constructor(
+    private readonly format: AVPixelFormat,
+    private readonly method: SwsFlags,
+  ) {}
+
+  /** The planes and their strides, until the next frame. Undefined where the scaler cannot read frames of this form. */
+  take(from: Frame, columns: number, rows: number): { planes: Uint8Array[]; strides: number[] } | undefined {
+    const { width, height, format } = from
+    const form = [width, height, format, columns, rows].join(' ')
+    if (form !== this.form) {
+      this.free()
+      const to = new Frame()
+      to.alloc()
+      this.to = to
+      Object.assign(to, { width: columns, height: rows, format: this.format })
+      if (to.getBuffer(1) < 0) throw new Error('there is no memory for a frame')
+      this.planes = to.data
+      this.scaler = new SoftwareScaleContext()
+      this.scaler.getContext(width, height, format as AVPixelFormat, columns, rows, this.format, this.method)
+      this.form = form
+    }
+    const { to, scaler, planes } = this
+    if (!to || !scaler || !planes || scaler.scaleFrameSync(to, from) < 0) return undefined
+    return { planes, strides: to.linesize }
+  }
+
+  free(): void {
+    this.scaler?.freeContext()
+    this.to?.free()
+    this.scaler = null
+    this.to = null
+    this.planes = null
+    this.form = ''
+  }
+}
+
+const nameOf = (frame: Frame) => avGetPixFmtName(frame.format as AVPixelFormat) ?? 'an unknown form'
+
 /**
  * Reduces frames to the points a video is measured in. FFmpeg picks them, and only they cross over: copying whole frames
  * of 1080p costs a fifth of decoding them.
  */
 export class FrameSampler {
-  private readonly small = new Frame()
-  private scaler: SoftwareScaleContext | null = null
-  private form = ''
+  private readonly toPoints = new Reducer(AV_PIX_FMT_YUV420P, SWS_POINT)
+  private readonly toLines = new Reducer(AV_PIX_FMT_GRAY8, SWS_POINT)
+  private readonly toColours = new Reducer(AV_PIX_FMT_YUV444P, SWS_AREA)
 
-  constructor() {
-    this.small.alloc()
-    Object.assign(this.small, { width: COLUMNS, height: ROWS, format: AV_PIX_FMT_YUV420P })
-    if (this.small.getBuffer(1) < 0) throw new Error('there is no memory for a frame')
-  }
-
+  /** Valid until the next frame is taken. */
   points(frame: Frame): VideoPoints {
-    const { width, height, format } = frame
-    const form = `${width} ${height} ${format}`
-    if (form !== this.form) {
-      this.scaler?.freeContext()
-      this.scaler = new SoftwareScaleContext()
-      const from = format as Parameters<SoftwareScaleContext['getContext']>[2]
-      this.scaler.getContext(width, height, from, COLUMNS, ROWS, AV_PIX_FMT_YUV420P, SWS_POINT)
-      this.form = form
-    }
-    const name = avGetPixFmtName(format as Parameters<typeof avGetPixFmtName>[0]) ?? 'an unknown form'
-    const planes = (this.scaler?.scaleFrameSync(this.small, frame) ?? -1) >= 0 ? this.small.data : null
-    const [luma, u, v] = planes ?? []
+    const name = nameOf(frame)
+    const { planes = [], strides = [] } = this.toPoints.take(frame, COLUMNS, ROWS) ?? {}
+    const [luma, u, v] = planes
     if (!luma || !u || !v) throw new Error(`frames in ${name} cannot be read`)
-    const [stride, uStride, vStride] = this.small.linesize
-    // Only yuvj and formats without chroma are brought to the narrow range; of others the scaler does not know the range.
-    const isFullRange = frame.colorRange === AVCOL_RANGE_JPEG && /^(yuva?\d|nv)/.test(name)
     return {
-      luma: unpadded(luma, stride, COLUMNS, ROWS),
-      u: unpadded(u, uStride, CHROMA_COLUMNS, CHROMA_ROWS),
-      v: unpadded(v, vStride, CHROMA_COLUMNS, CHROMA_ROWS),
-      isFullRange,
+      luma: unpadded(luma, strides[0], COLUMNS, ROWS),
+      u: unpadded(u, strides[1], CHROMA_COLUMNS, CHROMA_ROWS),
+      v: unpadded(v, strides[2], CHROMA_COLUMNS, CHROMA_ROWS),
+      // Only yuvj and formats without chroma are brought to the narrow range; of others the scaler does not know the range.
+      isFullRange: isFullRange(frame, name),
     }
   }
 
   /** Every line of a frame in some of its columns: points are picked, none is mixed with its neighbours. */
   lines(frame: Frame): Lines {
-    const { width, height, format } = frame
-    const lines = new Frame()
-    lines.alloc()
-    const scaler = new SoftwareScaleContext()
-    try {
-      Object.assign(lines, { width: LINE_COLUMNS, height, format: AV_PIX_FMT_GRAY8 })
-      const from = format as Parameters<SoftwareScaleContext['getContext']>[2]
-      scaler.getContext(width, height, from, LINE_COLUMNS, height, AV_PIX_FMT_GRAY8, SWS_POINT)
-      const data = lines.getBuffer(1) >= 0 && scaler.scaleFrameSync(lines, frame) >= 0 ? lines.data?.[0] : null
-      if (!data) throw new Error('the lines of a frame cannot be read')
-      return {
-        data: new Uint8Array(unpadded(data, lines.linesize[0], LINE_COLUMNS, height)),
-        columns: LINE_COLUMNS,
-        rows: height,
-      }
-    } finally {
-      scaler.freeContext()
-      lines.free()
+    const { height } = frame
+    const { planes = [], strides = [] } = this.toLines.take(frame, LINE_COLUMNS, height) ?? {}
+    const [data] = planes
+    if (!data) throw new Error('the lines of a frame cannot be read')
+    return {
+      data: new Uint8Array(unpadded(data, strides[0], LINE_COLUMNS, height)),
+      columns: LINE_COLUMNS,
+      rows: height,
     }
   }
 
   /** A frame averaged to few points, each with colours of its own. */
   colours(frame: Frame): ColourPoints {
-    const { width, height, format } = frame
-    const [columns, rows] = [Math.min(width, COLOUR_COLUMNS), Math.min(height, COLOUR_ROWS)]
-    const points = new Frame()
-    points.alloc()
-    const scaler = new SoftwareScaleContext()
-    try {
-      Object.assign(points, { width: columns, height: rows, format: AV_PIX_FMT_YUV444P })
-      const from = format as Parameters<SoftwareScaleContext['getContext']>[2]
-      scaler.getContext(width, height, from, columns, rows, AV_PIX_FMT_YUV444P, SWS_AREA)
-      const planes = points.getBuffer(1) >= 0 && scaler.scaleFrameSync(points, frame) >= 0 ? points.data : null
-      const [luma, u, v] = (planes ?? []).map(
-        (plane, index) =>
-          new Uint8Array(unpadded(plane, points.linesize[index], columns, rows).subarray(0, columns * rows)),
-      )
-      if (!luma || !u || !v) throw new Error('the colours of a frame cannot be read')
-      const name = avGetPixFmtName(format as Parameters<typeof avGetPixFmtName>[0]) ?? ''
-      return {
-        luma,
-        u,
-        v,
-        columns,
-        isFullRange: frame.colorRange === AVCOL_RANGE_JPEG && /^(yuva?\d|nv)/.test(name),
-        matrix: matrixOf(frame, name),
-        isPq: frame.colorTrc === AVCOL_TRC_SMPTE2084,
-      }
-    } finally {
-      scaler.freeContext()
-      points.free()
+    const [columns, rows] = [Math.min(frame.width, COLOUR_COLUMNS), Math.min(frame.height, COLOUR_ROWS)]
+    const { planes = [], strides = [] } = this.toColours.take(frame, columns, rows) ?? {}
+    const [luma, u, v] = planes.map(
+      (plane, index) => new Uint8Array(unpadded(plane, strides[index], columns, rows).subarray(0, columns * rows)),
+    )
+    if (!luma || !u || !v) throw new Error('the colours of a frame cannot be read')
+    const name = nameOf(frame)
+    return {
+      luma,
+      u,
+      v,
+      columns,
+      isFullRange: isFullRange(frame, name),
+      matrix: matrixOf(frame, name),
+      isPq: frame.colorTrc === AVCOL_TRC_SMPTE2084,
     }
   }
 
   free(): void {
-    this.scaler?.freeContext()
-    this.scaler = null
-    this.small.free()
+    for (const each of [this.toPoints, this.toLines, this.toColours]) each.free()
   }
 }
+
+const isFullRange = (frame: Frame, name: string) => frame.colorRange === AVCOL_RANGE_JPEG && /^(yuva?\d|nv)/.test(name)
 
 function matrixOf({ colorSpace, height }: Frame, format: string): Matrix {
   // The scaler brings RGB to BT.601.
@@ -147,7 +154,7 @@ function unpadded(plane: Uint8Array, stride: number | undefined, columns: number
 
 /** Hands over the luma of a frame as decoded, or as grey where its form has none. */
 export function withLuma(frame: Frame, use: (plane: LumaPlane) => void): void {
-  const name = avGetPixFmtName(frame.format as Parameters<typeof avGetPixFmtName>[0]) ?? ''
+  const name = nameOf(frame)
   const planar = PLANAR.exec(name)
   const { width, height } = frame
   const isFullRange = frame.colorRange === AVCOL_RANGE_JPEG || name.startsWith('yuvj') || name.startsWith('gray')

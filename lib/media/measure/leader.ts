@@ -32,7 +32,7 @@ const HALF_SECOND = 0.5
 const NUMBER = 0.003
 const NUMBERED = 0.8
 const LEAST_ROUNDS = 3
-/** Points of which one is looked at for that. */
+/** Points of which one is looked at where much changes. */
 const EVERY = 4
 /** Between two parts of a leader something may fade, or bars end, which are looked for once a second. */
 const MOST_BETWEEN = 1.1
@@ -121,7 +121,7 @@ export class LeaderMeter {
   }
 
   private followStill(luma: Uint8Array, time: number, lines: () => Lines): void {
-    if (!this.open || changed(luma, this.first, 1, CUT) > CUT) {
+    if (!this.open || changed(luma, this.first, EVERY, CUT) > CUT) {
       this.closeStill(time)
       this.first.set(luma)
       this.open = { start: time, end: time, moves: [], lines: 0 }

@@ -48,14 +48,17 @@ export class LevelMeter {
     const { ofLuma, redOfV, greenOfU, greenOfV, blueOfU } = tablesOf(matrix, isFullRange)
     let light = 0
     for (let at = 0; at < luma.length; at++) {
-      const [cb, cr] = [u[at] as number, v[at] as number]
+      const cb = u[at] as number
+      const cr = v[at] as number
       const y = ofLuma[luma[at] as number] as number
       const r = y + (redOfV[cr] as number)
       const g = y - (greenOfU[cb] as number) - (greenOfV[cr] as number)
       const b = y + (blueOfU[cb] as number)
-      const most = Math.max(r, g, b)
-      const least = Math.min(r, g, b)
-      const [top, bottom] = [Math.round(most), Math.round(least)]
+      const most = r > g ? (r > b ? r : b) : g > b ? g : b
+      const least = r < g ? (r < b ? r : b) : g < b ? g : b
+      // No level lies below the first step: adding a half rounds.
+      const top = (most + 0.5) | 0
+      const bottom = (least + 0.5) | 0
       highest[top] = (highest[top] as number) + 1
       lowest[bottom] = (lowest[bottom] as number) + 1
       if (isPq) light += NITS[top] as number

@@ -151,12 +151,12 @@ class KFilter {
 }
 
 const TAPS = 12
-/** No interpolated sample is larger than this many times the largest around it. */
-const OVERSHOOT = 2.4
+/** Samples of which the largest bend is looked for together. */
+const STRETCH = 64
 
 /** True peak by oversampling (BS.1770-5, Annex 2): fourfold below 96 kHz, twofold below 192 kHz. */
 class TruePeakMeter {
-  private readonly phases: Float64Array[]
+  private readonly phases: { taps: Float64Array; ofBend: number; ofSlope: number }[]
   /** The last samples of the block before, then those of the present one; as long as the longest block needs. */
   private joined = new Float32Array(TAPS)
   private length = TAPS
@@ -169,14 +169,8 @@ class TruePeakMeter {
 
   take(samples: Float32Array): void {
     this.append(samples)
-    const { joined, length } = this
-    let [lowest, highest] = [0, 0]
-    for (let at = 0; at < length; at++) {
-      const sample = joined[at] as number
-      if (sample > highest) highest = sample
-      else if (sample < lowest) lowest = sample
-    }
-    if (Math.max(highest, -lowest) * OVERSHOOT > this.peak) this.interpolate(joined.subarray(0, length))
+    const most = this.length - TAPS + 1
+    for (let from = 0; from < most; from += STRETCH) this.interpolate(from, Math.min(most, from + STRETCH))
   }
 
   finish(): number {
@@ -193,14 +187,35 @@ class TruePeakMeter {
     this.length = length
   }
 
-  private interpolate(joined: Float32Array): void {
-    for (let at = 0; at + TAPS <= joined.length; at++) {
-      this.peak = Math.max(this.peak, Math.abs(joined[at] as number))
-      const here = Math.abs(joined[at + TAPS / 2 - 1] as number)
-      const next = Math.abs(joined[at + TAPS / 2] as number)
+  /**
+   * Interpolates behind the sixth of each twelve samples that begin at `first` up to `last`, where a new peak may lie.
+   * Interpolating everywhere took a third of all that is measured of audio.
+   */
+  private interpolate(first: number, last: number): void {
+    const { joined } = this
+    let [slope, bend] = [0, 0]
+    let [here, step] = [joined[first] as number, 0]
+    for (let at = first; at < last + TAPS - 1; at++) {
+      const sample = joined[at] as number
+      const change = sample - here
+      const turn = at < first + 2 ? 0 : change - step
+      here = sample
+      step = change
+      if (change > slope) slope = change
+      else if (-change > slope) slope = -change
+      if (turn > bend) bend = turn
+      else if (-turn > bend) bend = -turn
+      const level = sample < 0 ? -sample : sample
+      if (level > this.peak) this.peak = level
+    }
+    const beyond = this.phases.reduce((most, { ofBend, ofSlope }) => Math.max(most, ofBend * bend + ofSlope * slope), 0)
+    for (let at = first; at < last; at++) {
+      const before = Math.abs(joined[at + TAPS / 2 - 1] as number)
+      const after = Math.abs(joined[at + TAPS / 2] as number)
+      const louder = before > after ? before : after
       // Between two quiet samples no peak hides that the loud ones beside them would not show.
-      if (Math.max(here, next) * 2 <= this.peak) continue
-      for (const taps of this.phases) {
+      if (louder + beyond <= this.peak || louder * 2 <= this.peak) continue
+      for (const { taps } of this.phases) {
         let sum = 0
         for (let tap = 0; tap < TAPS; tap++) sum += (taps[tap] as number) * (joined[at + tap] as number)
         if (sum < 0) sum = -sum
@@ -210,13 +225,26 @@ class TruePeakMeter {
   }
 }
 
-/** Windowed sinc that gives the value `fraction` of a sample after the sixth of twelve. */
-function interpolator(fraction: number): Float64Array {
-  const taps = Float64Array.from({ length: TAPS }, (_, tap) => {
+/**
+ * Windowed sinc that gives the value `fraction` of a sample after the sixth of twelve. It differs from the straight line
+ * between the sixth and the seventh by at most `ofBend` times the largest second difference of the twelve and `ofSlope`
+ * times their largest difference (by summing the taps' differences from that line twice).
+ */
+function interpolator(fraction: number): { taps: Float64Array; ofBend: number; ofSlope: number } {
+  const weights = Float64Array.from({ length: TAPS }, (_, tap) => {
     const distance = tap - (TAPS / 2 - 1) - fraction
     const sinc = distance === 0 ? 1 : Math.sin(Math.PI * distance) / (Math.PI * distance)
     return sinc * (0.5 + 0.5 * Math.cos((Math.PI * distance) / (TAPS / 2)))
   })
-  const sum = taps.reduce((total, tap) => total + tap, 0)
-  return taps.map((tap) => tap / sum)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const taps = weights.map((weight) => weight / total)
+  const line = (tap: number) => (tap === TAPS / 2 - 1 ? 1 - fraction : tap === TAPS / 2 ? fraction : 0)
+  let [once, twice, ofBend] = [0, 0, 0]
+  for (const [tap, weight] of taps.entries()) {
+    once += weight - line(tap)
+    // The last two sums multiply no difference within the twelve.
+    if (tap < TAPS - 1) twice += once
+    if (tap < TAPS - 2) ofBend += Math.abs(twice)
+  }
+  return { taps, ofBend, ofSlope: Math.abs(twice) }
 }
