@@ -103,7 +103,7 @@ export const fileValidation: Validation<Place, BatchRules, Validated> = {
     ports.files.followArrival(path, extensionOf(name), upTo, { mayChange }),
 
   async bytes(ctx, { resource, expected }, upload) {
-    const inspection = await inspect(ctx, upload)
+    const inspection = await inspect(ctx, upload, resource.project.agencyId)
     const { violations } = await violationsOf(reading(ctx), resource, expected, upload, (expectations, same) => [
       ...validateBeforeBytes(expectations, upload),
       ...validateBytes(expectations, { ...upload, inspection }, same),
@@ -126,10 +126,11 @@ export const fileValidation: Validation<Place, BatchRules, Validated> = {
 }
 
 /** What decoder and virus scanner say of the bytes. */
-async function inspect({ ports }: Context, { name, sha256, staged }: Upload): Promise<Inspection> {
+async function inspect({ ports }: Context, { name, sha256, staged }: Upload, agencyId: string): Promise<Inspection> {
   const inspection = await ports.files.inspect(staged.path, {
     extension: extensionOf(name),
     sha256,
+    agencyId,
     timeoutMs: ports.files.integrityWaitMs,
   })
   const malware = await ports.files.scan?.(staged.path)

@@ -24,10 +24,17 @@ export interface FileLimits {
 
 /** Reads files on the local disk. */
 export interface FileReader {
-  /** Validates a file by its bytes. `extension` is the one it was sent under. */
+  /** Validates a file by its bytes. `extension` is the one it was sent under, `agencyId` whose it is. */
   inspect(
     path: string,
-    options: { extension: string; timeoutMs: number; deep?: boolean; quick?: boolean; sha256?: string },
+    options: {
+      extension: string
+      timeoutMs: number
+      deep?: boolean
+      quick?: boolean
+      sha256?: string
+      agencyId?: string
+    },
   ): Promise<Inspection>
   /**
    * Hears of a file that is still coming in, so that `inspect` finds it half done: the bytes before `upTo` are there.
