@@ -1,7 +1,8 @@
 import { LABELLED } from './labelled'
-import { askChecks, askedChecks, columns } from './truth/ask'
+import { askChecks, askedChecks } from './truth/ask'
 import { readLabels, WrongLabels } from './truth/labels'
 import { binsOf } from './truth/statistics'
+import { COUNTS, tableOf } from './truth/table'
 import { type Outcome, type Tally, tallyOf } from './truth/tally'
 
 /**
@@ -11,7 +12,7 @@ import { type Outcome, type Tally, tallyOf } from './truth/tally'
  *
  * CORPUS_DIR: folders with a labels.json, separated by colons. LABELLED=off: without the labelled set.
  */
-const WIDTH = 16
+const COLUMNS = { ...COUNTS, precision: 16, recall: 16, calibration: 13 }
 
 const corpora = (process.env.CORPUS_DIR ?? '').split(':').filter(Boolean)
 const checks = askedChecks(process.argv.slice(2))
@@ -19,9 +20,8 @@ const labelled = [...(process.env.LABELLED === 'off' ? [] : LABELLED), ...readCo
 
 const all: Outcome[] = []
 const wrong: string[] = []
-console.log(
-  columns(WIDTH, 'check', 'good', 'bad', 'misses', 'false alarms', 'unevaluated', 'precision', 'recall', 'calibration'),
-)
+const row = tableOf(COLUMNS)
+console.log(row(...Object.keys(COLUMNS)))
 for await (const asked of askChecks(checks, labelled)) {
   if (asked.outcomes.length === 0) continue
   say(asked.check, asked.outcomes)
@@ -58,7 +58,7 @@ function say(name: string, outcomes: readonly Outcome[]): void {
   const share = (of: Tally['recall']) =>
     of ? `${percent(of.share)} % (${percent(of.interval.low)}-${percent(of.interval.high)})` : '-'
   const error = calibration === null ? '-' : calibration.toFixed(3)
-  console.log(columns(WIDTH, name, good, bad, misses, falseAlarms, unevaluated, share(precision), share(recall), error))
+  console.log(row(name, good, bad, misses, falseAlarms, unevaluated, share(precision), share(recall), error))
 }
 
 function percent(share: number): string {

@@ -1,5 +1,6 @@
 import { LABELLED } from './labelled'
-import { askChecks, askedChecks, columns } from './truth/ask'
+import { askChecks, askedChecks } from './truth/ask'
+import { COUNTS, tableOf } from './truth/table'
 import { type Outcome, tallyOf } from './truth/tally'
 
 /**
@@ -8,16 +9,16 @@ import { type Outcome, tallyOf } from './truth/tally'
  * is wrong or a check has too few files. `npm run bench:verdicts -- loudness_check …` asks only these.
  */
 const LEAST = 6
-const WIDTH = 14
 
+const row = tableOf(COUNTS)
 const all: Outcome[] = []
 const wrong: string[] = []
 const few: string[] = []
 const say = (name: string, outcomes: readonly Outcome[]) => {
   const { good, bad, misses, falseAlarms, unevaluated } = tallyOf(outcomes)
-  console.log(columns(WIDTH, name, good, bad, misses, falseAlarms, unevaluated))
+  console.log(row(name, good, bad, misses, falseAlarms, unevaluated))
 }
-console.log(columns(WIDTH, 'check', 'good', 'bad', 'misses', 'false alarms', 'unevaluated'))
+console.log(row(...Object.keys(COUNTS)))
 for await (const asked of askChecks(askedChecks(process.argv.slice(2)), LABELLED)) {
   say(asked.check, asked.outcomes)
   all.push(...asked.outcomes)

@@ -34,7 +34,3 @@ export async function* askChecks(checks: readonly string[], labelled: readonly L
     closeMeasurer()
   }
 }
-
-/** A line of a table: the first cell to the left, numbers to the right. */
-export const columns = (width: number, ...cells: (string | number)[]) =>
-  cells.map((cell, index) => (index === 0 ? String(cell).padEnd(28) : String(cell).padStart(width))).join('')
