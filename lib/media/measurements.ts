@@ -109,12 +109,13 @@ export type Repeats = { count: number; every: number | null; stray: number; at: 
 /**
  * The highest and lowest level of R, G and B (and with them of Y) that more than 1 % of a frame reaches, percent of the range
  * from black to white. `spread`: half of what lies between the levels that ½ % and 2 % of the frame reach, percent; absent
- * before engine 2.16. `looks`: in how many of the frames, of those looked at, it comes within half a percent; absent before engine
- * 2.17. Of PQ also the light of the brightest of R, G and B: of the brightest points, and on the average of a frame.
+ * before engine 2.16. `ofEveryFrame`: each frame was searched for levels beyond black and white; absent before engine 2.18, when
+ * some were measured. Of PQ also the light of the brightest of R, G and B: of the brightest points, and on the average of a frame.
  */
 export type VideoLevels = {
-  high: { percent: number; at: number; spread?: number; looks?: number }
-  low: { percent: number; at: number; spread?: number; looks?: number }
+  high: { percent: number; at: number; spread?: number }
+  low: { percent: number; at: number; spread?: number }
+  ofEveryFrame?: true
   light?: { peak: { nits: number; at: number }; average: { nits: number; at: number } }
 }
 
@@ -353,6 +354,11 @@ export type BannerFacts = {
    * same. Absent where it never moves or was not watched, and before engine 2.9.
    */
   reducedMotion?: 'unasked' | 'moves' | 'rests'
+  /**
+   * How often its image changed while it was watched for that, after its first second: with the wish, of which two are counted
+   * at most, and in the same time without. Absent where it was not watched for it, and before engine 2.18.
+   */
+  lessMotion?: { changes: number; without: number }
   /**
    * In a frame of another site that offers SafeFrame: `unasked`, as no file mentions what is around the ad; else what goes
    * wrong there and not by itself. Absent where it was not watched, and before engine 2.17.

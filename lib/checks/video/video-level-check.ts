@@ -18,11 +18,11 @@ export const videoLevelCheck = mediaCheck({
   kinds: ['video'],
   needs: ['video'],
   describe:
-    'R, G, B and Y stay between black and white, but for what is tolerated: in percent of that range, by frames that are averaged to 192 × 108 points (the low-pass filter), four times in the first second, then once a second. A level counts when more than 1 % of a frame reaches it. Levels are counted in codes of 8 bits, so that a quarter of a percent is let through. In video of full range nothing lies beyond.',
+    'R, G, B and Y stay between black and white, but for what is tolerated: in percent of that range, by frames that are averaged to 192 × 108 points (the low-pass filter), four times in the first second, then once a second, and each of which more than 1 % lies farther beyond black or white than of those before, by 80 × 45 points that are picked from every frame. A level counts when more than 1 % of a frame reaches it. Levels are counted in codes of 8 bits, so that a quarter of a percent is let through. In video of full range nothing lies beyond.',
   severity: 'advisory',
   enabledByDefault: false,
   confidence:
-    'How likely the levels are on the same side of the limit and its rounding. The standard deviation is what another filter would change, half of what lies between the levels that ½ % and 2 % of the frame reach; at least 0.13 %, a code of 8 bits, for a fail. For a pass at least half a percent, as some frames are looked at, divided by the root of the number of those in which the level comes back: video that was limited to a level reaches it again and again, and not more. So an area that has exactly the limit passes with 0.69 where it is seen once, 0.87 where it is seen in six frames; one that is a code beyond fails with 0.99.',
+    'How likely the levels are on the same side of the limit and its rounding. The standard deviation is what another filter would change, half of what lies between the levels that ½ % and 2 % of the frame reach; at least 0.13 %, a code of 8 bits: an area that has exactly the limit passes with 0.97, one that is a code beyond fails with 0.99. For a pass at least half a percent where an earlier engine measured some frames only.',
   thresholds: z.strictObject({
     max_percent: z.number().min(100).max(200).nullable().default(105).meta({
       title: 'Highest level',
@@ -39,17 +39,15 @@ export const videoLevelCheck = mediaCheck({
     const { levels } = video
     if (levels === undefined) return skip('The levels were not measured when the video was.')
     if (levels === null) return skip('The video shows no frame of which levels could be measured.')
-    const { high, low } = levels
+    const { high, low, ofEveryFrame } = levels
     const wanted = bounds(min_percent, max_percent, (value) => `${decimal(value, 1)} %`)
     const has = `The levels of the video lie between ${decimal(low.percent, 1)} and ${decimal(high.percent, 1)} %`
     if (wanted === null) return skip(`${has}; no limit is set for this media category.`)
     const isHigh = max_percent !== null && !isAtMost(high.percent, max_percent + ROUNDING)
     const isLow = min_percent !== null && !isAtLeast(low.percent, min_percent - ROUNDING)
-    const sureOf = (
-      { percent, spread = OF_A_FRAME, looks = 1 }: VideoLevels['high'],
-      limit: number,
-      isBeyond: boolean,
-    ) => measuredConfidence(percent, limit, Math.max(OF_A_CODE, isBeyond ? 0 : OF_A_FRAME / Math.sqrt(looks), spread))
+    const least = (isBeyond: boolean) => Math.max(OF_A_CODE, isBeyond || ofEveryFrame ? 0 : OF_A_FRAME)
+    const sureOf = ({ percent, spread = OF_A_FRAME }: VideoLevels['high'], limit: number, isBeyond: boolean) =>
+      measuredConfidence(percent, limit, Math.max(least(isBeyond), spread))
     const ofHigh = max_percent === null ? 1 : sureOf(high, max_percent + ROUNDING, isHigh)
     const ofLow = min_percent === null ? 1 : sureOf(low, min_percent - ROUNDING, isLow)
     const extras = {

@@ -7,11 +7,12 @@ import { REPRESENTATIVE_DEVIATION, REPRESENTATIVE_PLACES, rotationOf, stretchOf,
 import { AudioMeter } from '../measure/audio-meter'
 import { KeyFrameCollector, type Shown } from '../measure/key-frames'
 import { LeaderMeter } from '../measure/leader'
-import { LevelMeter } from '../measure/levels'
+import { LevelScreen } from '../measure/level-screen'
+import { LevelMeter, type Matrix } from '../measure/levels'
 import { measurePixels } from '../measure/pixels'
 import { RepeatMeter } from '../measure/repeats'
 import { TestBarsMeter } from '../measure/test-bars'
-import { VideoMeter } from '../measure/video-meter'
+import { VideoMeter, type VideoPoints } from '../measure/video-meter'
 import type { MediaMeasures, PixelFacts } from '../measurements'
 import { floatSamples } from '../previews/waveform'
 
@@ -28,6 +29,8 @@ const LEVELS_AT_FIRST_SECONDS = 0.25
 export class MediaMeter {
   private video: VideoMeter | null = null
   private readonly levels = new LevelMeter()
+  private readonly levelScreen = new LevelScreen()
+  private matrix: Matrix = 'bt709'
   private readonly testBars = new TestBarsMeter()
   private readonly leader = new LeaderMeter()
   private readonly repeats = new RepeatMeter()
@@ -64,11 +67,12 @@ export class MediaMeter {
     this.sampler.free()
     const frames = this.video?.finish()
     const bars = this.testBars.finish()
+    const levels = this.levels.finish()
     const video = frames && {
       ...frames,
       leader: this.leader.finish(bars, frames.durationSeconds),
       repeats: this.repeats.finish(),
-      ...(this.hasLevels && { levels: this.levels.finish(), testBars: bars }),
+      ...(this.hasLevels && { levels: levels && { ...levels, ofEveryFrame: true as const }, testBars: bars }),
     }
     // In the order of the file, whichever gave its first sample first.
     const tracks = [...this.audioMeters]
@@ -122,7 +126,7 @@ export class MediaMeter {
       )
       this.repeats.take(points.luma, since)
       this.leader.take(points.luma, since, () => this.sampler.lines(frame))
-      this.takeLevels(frame, since)
+      this.takeLevels(frame, points, since)
     }
     try {
       this.findRepresentative(report, frame, time)
@@ -132,18 +136,21 @@ export class MediaMeter {
     }
   }
 
-  /** Colours that cannot be read leave the other measures as they are. */
-  private takeLevels(frame: Frame, since: number): void {
-    if (since < this.nextLevels) return
+  /** Now and then, and where more lies beyond black or white. Colours that cannot be read leave the other measures as they are. */
+  private takeLevels(frame: Frame, points: VideoPoints, since: number): void {
+    const isDue = since >= this.nextLevels
+    if (!this.hasLevels || (!isDue && !this.levelScreen.isFarther(points, this.matrix))) return
     try {
-      const every = since < LEVELS_EVERY_SECONDS ? LEVELS_AT_FIRST_SECONDS : LEVELS_EVERY_SECONDS
-      this.nextLevels = since + every
       const colours = this.sampler.colours(frame)
       const at = Math.round(since * 1000) / 1000
       this.levels.take(colours, at)
+      if (!isDue) return
+      this.matrix = colours.matrix
+      this.levelScreen.isFarther(points, this.matrix)
+      const every = since < LEVELS_EVERY_SECONDS ? LEVELS_AT_FIRST_SECONDS : LEVELS_EVERY_SECONDS
+      this.nextLevels = since + every
       this.testBars.take(colours, at, at + every)
     } catch {
-      this.nextLevels = Number.POSITIVE_INFINITY
       this.hasLevels = false
     }
   }

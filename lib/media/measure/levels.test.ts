@@ -37,19 +37,10 @@ describe('levels', () => {
         light,
       ),
     ).toEqual({
-      high: { percent: 105, at: 2, spread: 0, looks: 1 },
-      low: { percent: -5, at: 0, spread: 0, looks: 1 },
+      high: { percent: 105, at: 2, spread: 0 },
+      low: { percent: -5, at: 0, spread: 0 },
     })
     expect(measured(frame(() => [235, 128, 128], { isFullRange: true }))?.high.percent).toBe(92.2)
-  })
-
-  test('say in how many frames they come back', () => {
-    const of = (luma: number) => frame(() => [luma, 128, 128])
-    expect(measured(of(246), of(200), of(246), of(245))).toMatchObject({
-      high: { percent: 105, at: 0, looks: 3 },
-      low: { looks: 1 },
-    })
-    expect(measured(of(246), of(246), of(250))?.high, 'of the worst').toMatchObject({ at: 2, looks: 1 })
   })
 
   test('count where more than one per cent of a frame reaches them', () => {

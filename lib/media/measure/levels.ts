@@ -25,14 +25,12 @@ const MATRICES: Readonly<Record<Matrix, readonly [red: number, greenU: number, g
 }
 
 /** Percent: what a level may lie below black or above white, and how finely it is counted. */
-const LEAST = -150
+export const LEAST = -150
 const MOST = 250
-const STEP = 0.1
+export const STEP = 0.1
 const STEPS = Math.round((MOST - LEAST) / STEP) + 1
 /** EBU R 103: an error counts when it takes more than 1 % of the image. */
-const AREA = 0.01
-/** Percent: levels of frames that lie so close together, a code of 8 bits, are one. */
-const SAME = 0.5
+export const AREA = 0.01
 /** Of the light of pixels: specks that overlapping chroma may have made are left out. */
 const SPECKS = 0.001
 
@@ -84,19 +82,16 @@ export class LevelMeter {
   }
 }
 
-/** The level that lies farther out, in how many frames. */
+/** The level that lies farther out. */
 function farther(known: VideoLevels['high'] | undefined, found: VideoLevels['high'], direction: 1 | -1) {
-  if (!known) return { ...found, looks: 1 }
-  const by = direction * (found.percent - known.percent)
-  const looks = by > SAME ? 1 : (known.looks ?? 0) + (by < -SAME ? 0 : 1)
-  return { ...(by > 0 ? found : known), looks }
+  return known && direction * (found.percent - known.percent) <= 0 ? known : found
 }
 
 type Tables = Record<'ofLuma' | 'redOfV' | 'greenOfU' | 'greenOfV' | 'blueOfU', Float64Array>
 const made = new Map<string, Tables>()
 
 /** What each code of 8 bits adds, in steps; that of luma counts from the least level. No sum lies beyond the counted ones. */
-function tablesOf(matrix: Matrix, isFullRange: boolean): Tables {
+export function tablesOf(matrix: Matrix, isFullRange: boolean): Tables {
   const key = `${matrix} ${isFullRange}`
   let tables = made.get(key)
   if (!tables) {

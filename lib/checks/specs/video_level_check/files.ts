@@ -14,14 +14,16 @@ const patch = (width: number, height: number, colour: Colour) =>
       Math.abs(x - 160) < width / 2 && Math.abs(y - 90) < height / 2 ? colour : [90 + ((x + 3 * frame) % 64), 128, 128],
   })
 /** In uncompressed video every code is what was written: U Y V Y has no chroma here. */
-const codes = (luma: number, frames = 12) =>
+const codes = (luma: number, frames = 12, isShown = (_frame: number) => true) =>
   clip({
     codec: 'raw',
     width: 320,
     height: 180,
     frames,
-    paint: (frame, x) => (x < 40 ? luma : 100 + ((x + frame) % 50)),
+    paint: (frame, x) => (x < 40 && isShown(frame) ? luma : 100 + ((x + frame) % 50)),
   })
+/** Two frames in the second half of two seconds. */
+const shortly = (frame: number) => frame === 31 || frame === 32
 
 export const FILES = [
   good('codes-246.mov', codes(246)),
@@ -32,6 +34,10 @@ export const FILES = [
   bad('codes-248.mov', codes(248)),
   bad('codes-3.mov', codes(3)),
   bad('codes-254.mov', codes(254)),
+  good('shortly-246.mov', codes(246, 50, shortly)),
+  bad('shortly-248.mov', codes(248, 50, shortly)),
+  bad('shortly-3.mov', codes(3, 50, shortly)),
+  bad('shortly-254.mov', codes(254, 50, shortly), { onceWrong: true }),
   good('white.mp4', patch(120, 90, [235, 128, 128])),
   // 18 × 18 of 320 × 180 points are 0.6 % of the image.
   good('speck.mp4', patch(18, 18, [252, 128, 128])),
