@@ -2,12 +2,10 @@ import { z } from 'zod'
 import { fail, mediaCheck, pass } from '../check'
 import { confidenceBetween, countConfidence } from '../confidence'
 import { count, decimal, seconds, verb } from '../wording'
-import { notAnAd } from './start-document'
+import { isOver, notAnAd } from './start-document'
 
 /** Between two samples something may have changed and come to rest. */
 const TOLERANCE_SECONDS = 0.5
-/** One that moves, or has anything planned, is watched for longer (protocol.ts). */
-const ENDS_EARLY_SECONDS = 30
 /** Several screenshots are taken within it, on a slow machine, too. */
 const CERTAIN_SECONDS = 2
 
@@ -86,11 +84,9 @@ export const adAnimationCheck = mediaCheck({
     if (max_seconds === null) return pass(`${said}; no length is set.${uncounted}`, extras)
     const wanted = { ...extras, expected: max_seconds }
     if (last <= max_seconds + TOLERANCE_SECONDS) {
-      const until = motion.plannedUntilSeconds ?? banner.watchedSeconds
-      const isOver = until <= Math.min(max_seconds, ENDS_EARLY_SECONDS)
       return pass(`${said}; at most ${seconds(max_seconds)} are wanted.${uncounted}`, {
         ...wanted,
-        ...(isOver && !isUncounted && { confidence: 0.95 }),
+        ...(isOver(banner, max_seconds) && !isUncounted && { confidence: 0.95 }),
       })
     }
     return fail(`${said}; at most ${seconds(max_seconds)} are wanted.`, {

@@ -1,41 +1,56 @@
 import { z } from 'zod'
-import type { Click } from '@/lib/media/measurements'
+import type { ArchiveFacts } from '@/lib/media/facts'
+import type { BannerFacts, Click } from '@/lib/media/measurements'
 import { type Finding, fail, mediaCheck, pass, skip } from '../check'
-import { lacksLibraries, mayRunScripts, startDocument, WITHOUT_LIBRARIES, withoutComments } from './start-document'
+import {
+  isScriptRead,
+  lacksLibraries,
+  mayRunScripts,
+  startDocument,
+  WITHOUT_LIBRARIES,
+  withoutComments,
+} from './start-document'
 
-/** `var clickTag = "..."`, `window.clickTag = ...`, in any of the spellings ad servers read. */
-const DEFINED = /\b(?:var|let|const)\s+(clicktag)\b|\bwindow\s*(?:\.\s*|\[\s*["'])(clicktag)\b["'\]\s]*=(?!=)/i
+/**
+ * `var clickTag = "..."`, `window.clickTag = ...`, `clickTag = ...`, in any of the spellings ad servers read, with a number where
+ * an ad has several exits.
+ */
+const DEFINED =
+  /\b(?:var|let|const)\s+(clicktag\d?)\b|\b(?:window|self|globalThis)\s*(?:\.\s*|\[\s*["'])(clicktag\d?)\b["'\]\s]*=(?!=)|(?<=[,;{}>]\s*)(clicktag\d?)\s*=(?!=)/gi
+/** Read from the address of the ad, where servers without a variable of their own put it (OVK; Adform's `dhtml.getVar`). */
+const OF_THE_ADDRESS = /\bgetVar\s*\(\s*["'](clicktag\d?)\b|(?<!\b(?:window|self|globalThis)\s*)[."'](clicktag\d?)\b/i
+const READS_ADDRESS = /\blocation\s*\.\s*(?:search|href)\b|\bURLSearchParams\b|\bgetVar\s*\(/
 const EXITS = /\b(?:Enabler\.exit|ExitApi\.exit|mraid\.open|SDK\.clickThrough)\s*\(/
 /** A link that an ad server fills in: %%CLICK_URL%%, ${CLICK_URL}, {{click}}, [CLICK]. */
 const PLACEHOLDER = /\bhref\s*=\s*["']?\s*(?:%%|\$\{|\{\{|\[)/i
 /** A script of the archive's own, whose text is not among the facts. */
 const OWN_SCRIPT = /<script\b[^>]*\bsrc\s*=\s*["']?(?!https?:|\/\/)[^"'>\s]+/i
+/** A script of another server, and what gives names and code at run time: any of them may define a click tag. */
+const UNREAD =
+  /<script\b[^>]*\bsrc\s*=\s*["']?(?:https?:|\/\/)|\b(?:eval|Function|atob|import|fromCharCode)\s*\(|\bdocument\s*\.\s*write|\b(?:window|self|globalThis|this)\s*\[|\bObject\s*\.\s*(?:assign|defineProperty)\b/i
+/** An address to which a link or a script leads: `href="…"`, `window.open("…")`, `location = "…"`. */
+const LEADS_TO = /\b(?:href\s*=\s*|open\s*\(\s*|location(?:\s*\.\s*href)?\s*=\s*)["'`]?([^"'`\s>)]+)/gi
 
 export const clickTagCheck = mediaCheck({
   id: 'click_tag_check',
   label: 'Click tag',
   kinds: ['archive'],
   describe:
-    'The HTML file of an ad defines clickTag, or leaves by an exit call of the ad server, so that the click can be counted and the target changed. The ad is clicked once it has come to rest, with a click tag of our own: it has to lead there. Where the ad was not run, its text alone is read.',
+    'The HTML file of an ad defines clickTag, takes it from its address, or leaves by an exit call of the ad server, so that the click can be counted and the target changed. The ad is clicked once it has come to rest, with a click tag of our own: it has to lead there. An ad that keeps the click tag in a constant leads to the address that stands in its code; a link with that address written into it does not count. Where the ad was not run, its text alone is read.',
   severity: 'blocking',
   confidence:
-    '1 for a click that led to the click tag, 0.9 for one that led elsewhere, 0.8 for one that led nowhere (0.6 without libraries of other servers). Unclicked: 0.85 for what stands in the HTML file or does not; 1 for no click tag in an ad without any script and without a link that an ad server fills in; 0.5 when scripts of their own may define it.',
+    '1 for a click that led to the click tag or an exit. To the address of a constant: 0.97 where all scripts were read and hold it once, otherwise 0.85. Elsewhere: 0.99 where a link or script has the address written into it or no click tag is defined, otherwise 0.9. Nowhere: 0.99 where nothing in the ad answers a click or no click tag is defined, otherwise 0.8; 0.6 without libraries of other servers. Unclicked: 0.97 for a click tag that is defined and used in the same spelling, 0.95 for an exit call, 0.85 for a click tag that is not seen in use or comes from the address. None: 1 in an ad without any script and without a link that an ad server fills in, 0.99 where all scripts were read, 0.85 where one of another server, or code that is put together at run time, may define it, 0.5 where a script of its own may.',
   thresholds: z.strictObject({}),
   run({ media, measures: { banner } }) {
     const start = startDocument(media)
     if (!start) return skip('The archive holds no HTML file to start from, so it is not an HTML5 ad.')
-    if (banner?.click) return evaluateClick(start.path, banner.click, lacksLibraries(banner))
     // Of a script, too: a line comment begins a line or follows a statement, so that addresses are none.
     const text = withoutComments(start.text).replace(/\/\*[\s\S]*?\*\/|(?<=^|[\s;{}>])\/\/[^\n<]*/gm, '')
-    const defined = DEFINED.exec(text)
-    const exit = EXITS.exec(text)
-    if (defined || exit) {
-      const found = defined ? (defined[1] ?? defined[2] ?? 'clickTag') : `${exit?.[0].replace(/\s*\($/, '')}()`
-      return pass(`“${start.path}” ${defined ? 'defines' : 'leaves by'} ${found}.`, {
-        measured: found,
-        confidence: 0.85,
-        standard: STANDARD,
-      })
+    if (banner?.click) return evaluateClick({ path: start.path, text, media, banner }, banner.click)
+    const found = foundIn(text)
+    if (found) {
+      const { name, how, confidence } = found
+      return pass(`“${start.path}” ${how} ${name}.`, { measured: name, confidence, standard: STANDARD })
     }
     const elsewhere = OWN_SCRIPT.test(text)
     return fail(
@@ -43,7 +58,7 @@ export const clickTagCheck = mediaCheck({
       {
         measured: 'none',
         expected: 'clickTag',
-        confidence: elsewhere ? 0.5 : mayRunScripts(media) || PLACEHOLDER.test(text) ? 0.85 : 1,
+        confidence: elsewhere ? 0.5 : sureOfNone(media, text),
         standard: STANDARD,
         fix: `Put <script>var clickTag = "https://www.example.com";</script> into the head of “${start.path}” and open window.clickTag on a click, with the client's address.`,
       },
@@ -53,30 +68,71 @@ export const clickTagCheck = mediaCheck({
 
 const STANDARD = 'Google Ad Manager, HTML5 guidelines (clickTag)'
 
-function evaluateClick(path: string, { target, how, byClickTag, declared }: Click, lacks: boolean): Finding {
+type Found = { name: string; how: 'defines' | 'leaves by' | 'takes from its address'; confidence: number }
+
+/** How a page gives the click tag away, by its text without comments; null: in no way. */
+function foundIn(text: string): Found | null {
+  const names = [...text.matchAll(DEFINED)].map(([, declared, global, bare]) => declared ?? global ?? bare ?? '')
+  const [name] = names
+  if (name) {
+    const uses = (each: string) => text.split(new RegExp(`\\b${each}\\b`)).length - 1
+    const isUsed = names.some((each) => uses(each) > names.filter((other) => other === each).length)
+    return { name, how: 'defines', confidence: isUsed ? 0.97 : 0.85 }
+  }
+  const [exit] = EXITS.exec(text) ?? []
+  if (exit) return { name: `${exit.replace(/\s*\($/, '')}()`, how: 'leaves by', confidence: 0.95 }
+  const [, asked, read] = (READS_ADDRESS.test(text) && OF_THE_ADDRESS.exec(text)) || []
+  const taken = asked ?? read
+  return taken === undefined ? null : { name: taken, how: 'takes from its address', confidence: 0.85 }
+}
+
+/** That no script defines a click tag, where no text that was read does. */
+function sureOfNone(media: ArchiveFacts, text: string): number {
+  if (PLACEHOLDER.test(text)) return 0.85
+  if (!mayRunScripts(media)) return 1
+  return isScriptRead(media) && !UNREAD.test(text) ? 0.99 : 0.85
+}
+
+type Clicked = { path: string; text: string; media: ArchiveFacts; banner: BannerFacts }
+
+function evaluateClick({ path, text, media, banner }: Clicked, click: Click): Finding {
+  const { target, how, byClickTag, declared } = click
   const open = `On a click call window.open(window.clickTag), and define it in the head of “${path}”: <script>var clickTag = "${declared ?? 'https://www.example.com'}";</script>`
   if (target === null) {
+    const lacks = lacksLibraries(banner)
+    const isCertain = banner.clickableShare === 0 || declared === null
     return fail(
       `A click on the ad leads nowhere${declared === null ? ', and no clickTag is defined' : `, although clickTag is defined (${declared})`}.${lacks ? WITHOUT_LIBRARIES : ''}`,
-      { measured: 'none', expected: 'clickTag', confidence: lacks ? 0.6 : 0.8, standard: STANDARD, fix: `${open}.` },
+      {
+        measured: 'none',
+        expected: 'clickTag',
+        confidence: lacks ? 0.6 : isCertain ? 0.99 : 0.8,
+        standard: STANDARD,
+        fix: `${open}.`,
+      },
     )
   }
   if (how === 'exit')
     return pass(`A click leaves by the exit of the ad server (${target}).`, { measured: target, standard: STANDARD })
   if (byClickTag) return pass('A click leads where clickTag says.', { measured: 'clickTag', standard: STANDARD })
+  const isWritten = [...text.matchAll(LEADS_TO)].some(([, address]) => isSame(address ?? '', target))
   // A constant cannot be given another value by us; an ad server replaces it in the text.
-  if (declared !== null && target.startsWith(declared)) {
+  if (declared && target.startsWith(declared) && !isWritten) {
+    const isOnce = isScriptRead(media) && text.split(declared).length === 2
     return pass(`A click leads to ${target}, as clickTag says.`, {
       measured: 'clickTag',
-      confidence: 0.85,
+      confidence: isOnce ? 0.97 : 0.85,
       standard: STANDARD,
     })
   }
   return fail(`A click leads to ${target}, whatever clickTag says, so that it cannot be counted or changed.`, {
     measured: target,
     expected: 'clickTag',
-    confidence: 0.9,
+    confidence: isWritten || declared === null ? 0.99 : 0.9,
     standard: STANDARD,
     fix: `Take ${target} out of the code. ${open}.`,
   })
 }
+
+/** Whether an address is that to which a browser went, who writes a path where there is none. */
+const isSame = (address: string, target: string) => address === target || `${address}/` === target

@@ -15,14 +15,19 @@ export function notAnAd(media: ArchiveFacts): string | null {
 const READ_CHARACTERS = 200_000
 const SCRIPT = /<script\b|\son[a-z]+\s*=|javascript:|<(?:iframe|object|embed)\b/i
 
-/** Whether anything in the ad can run, as far as its files say: false only where no file holds a script. */
-export function mayRunScripts({ documents, entries, entryCount }: ArchiveFacts): boolean {
+/** Whether the texts that were read hold every script of the ad that is not of another server. */
+export function isScriptRead({ documents, entries, entryCount }: ArchiveFacts): boolean {
   const isRead = (path: string) => documents.some((one) => one.path === path)
   return (
-    entries.length < entryCount ||
-    entries.some(({ path }) => /\.m?js$/i.test(path) || (/\.x?html?$/i.test(path) && !isRead(path))) ||
-    documents.some(({ text }) => text.length >= READ_CHARACTERS || SCRIPT.test(text))
+    entries.length >= entryCount &&
+    !entries.some(({ path }) => /\.m?js$/i.test(path) || (/\.x?html?$/i.test(path) && !isRead(path))) &&
+    !documents.some(({ text }) => text.length >= READ_CHARACTERS)
   )
+}
+
+/** Whether anything in the ad can run, as far as its files say: false only where no file holds a script. */
+export function mayRunScripts(media: ArchiveFacts): boolean {
+  return !isScriptRead(media) || media.documents.some(({ text }) => SCRIPT.test(text))
 }
 
 /** The page without what is commented out: browsers skip that. */
@@ -48,6 +53,14 @@ export function lacksLibraries({ requests }: BannerFacts): boolean {
 }
 
 export const WITHOUT_LIBRARIES = ' What other servers serve was not loaded here, which may be the reason.'
+
+/** One that moves, or has anything planned, is watched for longer (protocol.ts). */
+const ENDS_EARLY_SECONDS = 30
+
+/** Whether nothing of an ad was planned or running any more after so long, by default when it was left. */
+export function isOver({ motion, watchedSeconds }: BannerFacts, afterSeconds = ENDS_EARLY_SECONDS): boolean {
+  return (motion?.plannedUntilSeconds ?? watchedSeconds) <= Math.min(afterSeconds, ENDS_EARLY_SECONDS)
+}
 
 /** Requests of one file are reported once. */
 export function targetsOf(requests: readonly BannerRequest[]): string[] {

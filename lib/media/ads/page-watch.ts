@@ -328,5 +328,5 @@ function pathOf(url: string): string {
 
 export const startUrl = (start: string) => {
   const tag = encodeURIComponent(CLICK_TARGET)
-  return `${ORIGIN}/${start.split('/').map(encodeURIComponent).join('/')}?clickTag=${tag}&clickTAG=${tag}`
+  return `${ORIGIN}/${start.split('/').map(encodeURIComponent).join('/')}?clickTag=${tag}&clickTAG=${tag}&clicktag=${tag}`
 }

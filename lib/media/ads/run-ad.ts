@@ -53,7 +53,7 @@ export async function runBanner(
     const seen = await watch(browser.devtools, page, run)
     const strip = await seen.reel.strip().catch(() => null)
     const still = await seen.reel.still().catch(() => null)
-    const reducedMotion = seen.motion?.changes ? await withLessMotion(browser, page, run) : undefined
+    const lessMotion = seen.motion?.changes ? await withLessMotion(browser, page, run, seen.changedAt) : undefined
     const inFrame = seen.ended === 'watched' ? await inFrameOf(browser, page, run) : undefined
     const facts: BannerFacts = {
       browser: browser.version,
@@ -72,7 +72,7 @@ export async function runBanner(
       violations: page.violations,
       features: [...page.features].map(([what, times]) => ({ what, times })),
       ...(seen.clickableShare !== null && { clickableShare: seen.clickableShare }),
-      ...(reducedMotion && { reducedMotion }),
+      ...lessMotion,
       ...(inFrame && { inFrame }),
       unused: unusedOf(run.files, page.asked).slice(0, 200),
       memoryBytes,
@@ -150,6 +150,8 @@ type Seen = {
   watchedSeconds: number
   reel: ContactSheet
   motion: Motion | null
+  /** Seconds after the load event of every change but the first image. */
+  changedAt: number[]
   stage: Stage | null
   click: Click | null
   cpu: BannerFacts['cpu']
@@ -163,6 +165,7 @@ async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame
     watchedSeconds: 0,
     reel,
     motion: null,
+    changedAt: [],
     stage: null,
     click: null,
     cpu: null,
@@ -216,6 +219,7 @@ async function watchMotion(
       lastChange = performance.now()
       // The first image is where it begins.
       motion.lastChangeSeconds = motion.changes > 1 ? at : 0
+      if (motion.changes > 1) seen.changedAt.push(at)
     }
     const plans = await inspection.plans()
     const state = await inspection.state()
@@ -359,17 +363,28 @@ const LESS_MOTION = [{ name: 'prefers-reduced-motion', value: 'reduce' }]
 /** What an ad shows at first is not motion; what changes between there and here is. */
 const SETTLE_MS = 1_000
 const LOOKS = 6
+/** It is watched until it should have changed so often, or has: a single change may be a late image. */
+const ENOUGH_CHANGES = 2
 
-/** The ad once more, for a user who asks for less motion: does it move? Undefined where that cannot be said. */
+type LessMotion = Pick<BannerFacts, 'reducedMotion' | 'lessMotion'>
+
+/**
+ * The ad once more, for a user who asks for less motion: does it move? `changedAt`: when it changed without, seconds.
+ * Undefined where that cannot be said.
+ */
 async function withLessMotion(
   browser: Browser,
   watched: PageWatch,
   run: Run,
-): Promise<BannerFacts['reducedMotion'] | undefined> {
-  if (!asksForLessMotion(run.files)) return 'unasked'
+  changedAt: readonly number[],
+): Promise<LessMotion | undefined> {
+  if (!asksForLessMotion(run.files)) return { reducedMotion: 'unasked' }
   if (watched.crashed || watched.left) return undefined
   watched.end()
   const { devtools } = browser
+  const settled = changedAt.filter((seconds) => seconds * 1000 > SETTLE_MS)
+  const last = settled.slice(0, ENOUGH_CHANGES).at(-1) ?? 0
+  const untilMs = last * 1000 - SETTLE_MS + 2 * run.limits.pollMs
   try {
     // The new page first: a browser without any ends.
     const page = await openPage(browser, run)
@@ -380,13 +395,16 @@ async function withLessMotion(
     await page.loaded(run.limits.loadMs)
     await wait(SETTLE_MS)
     const reel = new ContactSheet()
+    const from = performance.now()
+    const passed = () => performance.now() - from
     let changes = -1
-    for (let look = 0; look < LOOKS; look++) {
-      if (await reel.add(look, await inspection.screenshot())) changes += 1
+    for (let look = 0; changes < ENOUGH_CHANGES && (look < LOOKS || passed() < untilMs); look++) {
+      if (await reel.add(passed() / 1000, await inspection.screenshot())) changes += 1
       await wait(run.limits.pollMs)
     }
     page.end()
-    return changes > 0 ? 'moves' : 'rests'
+    const without = settled.filter((seconds) => seconds * 1000 <= SETTLE_MS + passed()).length
+    return { reducedMotion: changes > 0 ? 'moves' : 'rests', lessMotion: { changes: Math.max(0, changes), without } }
   } catch (error) {
     if (error instanceof BrowserEnded || error instanceof Silence) return undefined
     throw error

@@ -361,7 +361,7 @@ describe('an HTML5 ad that cannot be run', () => {
       'cpu_check',
     ])
       expect(line(id)).toMatchObject({ status: 'error', details: expect.stringContaining('CHROMIUM_PATH is “') })
-    expect(line('click_tag_check')).toMatchObject({ status: 'pass', confidence: 0.85 })
+    expect(line('click_tag_check')).toMatchObject({ status: 'pass', confidence: 0.97 })
     expect(line('ad_size_check')?.status).toBe('pass')
   })
 

@@ -13,7 +13,37 @@ export const spec = specOf(adReducedMotionCheck, {
       thresholds: required,
       confidence: 0.9,
     },
-    { name: 'never moves', given: ranAd({ motion: still }), thresholds: required, details: 'does not move' },
+    {
+      name: 'rests, where it would have changed again and again',
+      given: ranAd({ reducedMotion: 'rests', lessMotion: { changes: 0, without: 6 } }),
+      thresholds: required,
+      confidence: 0.99,
+    },
+    {
+      name: 'rests, where it would have changed once',
+      given: ranAd({ reducedMotion: 'rests', lessMotion: { changes: 0, without: 1 } }),
+      thresholds: required,
+      confidence: 0.9,
+    },
+    {
+      name: 'moves in its first second only',
+      given: ranAd({ reducedMotion: 'rests', lessMotion: { changes: 0, without: 0 } }),
+      thresholds: required,
+      confidence: 0.9,
+    },
+    {
+      name: 'never moves',
+      given: ranAd({ motion: { ...still, plannedUntilSeconds: 0 } }),
+      thresholds: required,
+      details: 'does not move',
+      confidence: 0.99,
+    },
+    {
+      name: 'was not seen to move, while a script ran on',
+      given: ranAd({ watchedSeconds: 32, motion: { ...still, plannedUntilSeconds: 32 } }),
+      thresholds: required,
+      confidence: 0.9,
+    },
   ],
   bad: [
     {
@@ -23,6 +53,20 @@ export const spec = specOf(adReducedMotionCheck, {
       thresholds: required,
       details: /still moves for people who ask/,
       fix: /prefers-reduced-motion: reduce/,
+    },
+    {
+      name: 'changes once',
+      says: 'warning',
+      given: ranAd({ reducedMotion: 'moves', lessMotion: { changes: 1, without: 3 } }),
+      thresholds: required,
+      confidence: 0.9,
+    },
+    {
+      name: 'changes again and again',
+      says: 'warning',
+      given: ranAd({ reducedMotion: 'moves', lessMotion: { changes: 2, without: 3 } }),
+      thresholds: required,
+      confidence: 0.99,
     },
     {
       name: 'never asks',
