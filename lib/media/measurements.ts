@@ -349,6 +349,8 @@ export type BannerFacts = {
   features?: { what: AdFeature; times: number }[]
   /** Share of the stage that answers a click, 0 to 1. Absent where that was not measured, and before engine 2.9. */
   clickableShare?: number
+  /** Share of the stage that is a link or a button. Absent as above, and before engine 2.18. */
+  linkedShare?: number
   /**
    * For people who ask for less motion: `unasked`, as no file of the ad asks whether they do; else whether it moves all the
    * same. Absent where it never moves or was not watched, and before engine 2.9.

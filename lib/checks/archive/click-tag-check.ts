@@ -3,6 +3,7 @@ import type { ArchiveFacts } from '@/lib/media/facts'
 import type { BannerFacts, Click } from '@/lib/media/measurements'
 import { type Finding, fail, mediaCheck, pass, skip } from '../check'
 import {
+  BUILT,
   isScriptRead,
   lacksLibraries,
   mayRunScripts,
@@ -25,9 +26,7 @@ const EXITS = /\b(?:Enabler\.exit|ExitApi\.exit|mraid\.open|SDK\.clickThrough)\s
 const PLACEHOLDER = /\bhref\s*=\s*["']?\s*(?:%%|\$\{|\{\{|\[)/i
 /** A script of the archive's own, whose text is not among the facts. */
 const OWN_SCRIPT = /<script\b[^>]*\bsrc\s*=\s*["']?(?!https?:|\/\/)[^"'>\s]+/i
-/** A script of another server, and what gives names and code at run time: any of them may define a click tag. */
-const UNREAD =
-  /<script\b[^>]*\bsrc\s*=\s*["']?(?:https?:|\/\/)|\b(?:eval|Function|atob|import|fromCharCode)\s*\(|\bdocument\s*\.\s*write|\b(?:window|self|globalThis|this)\s*\[|\bObject\s*\.\s*(?:assign|defineProperty)\b/i
+const FOREIGN_SCRIPT = /<script\b[^>]*\bsrc\s*=\s*["']?(?:https?:|\/\/)/i
 /** An address to which a link or a script leads: `href="…"`, `window.open("…")`, `location = "…"`. */
 const LEADS_TO = /\b(?:href\s*=\s*|open\s*\(\s*|location(?:\s*\.\s*href)?\s*=\s*)["'`]?([^"'`\s>)]+)/gi
 
@@ -90,7 +89,7 @@ function foundIn(text: string): Found | null {
 function sureOfNone(media: ArchiveFacts, text: string): number {
   if (PLACEHOLDER.test(text)) return 0.85
   if (!mayRunScripts(media)) return 1
-  return isScriptRead(media) && !UNREAD.test(text) ? 0.99 : 0.85
+  return isScriptRead(media) && !FOREIGN_SCRIPT.test(text) && !BUILT.test(text) ? 0.99 : 0.85
 }
 
 type Clicked = { path: string; text: string; media: ArchiveFacts; banner: BannerFacts }

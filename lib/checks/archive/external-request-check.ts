@@ -1,13 +1,31 @@
 import { z } from 'zod'
+import type { ArchiveFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { allOf, count } from '../wording'
-import { mayRunScripts, startDocument, withoutComments } from './start-document'
+import { BUILT, isScriptRead, mayRunScripts, startDocument, withoutComments } from './start-document'
+
+const TO = String.raw`((?:(?:https?|wss?):)?\/\/[^"'\`\s>),]+)`
 
 /** What a page loads by itself; a link that waits for a click (`<a href>`) or states a relation (`rel=canonical`) is none. */
-const LOADED =
-  /<(?:script|img|iframe|source|video|audio|embed|input|track)\b[^>]*?\s(?:src|poster)\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)|<(?:img|source)\b[^>]*?\ssrcset\s*=\s*["'][^"']*?((?:https?:)?\/\/[^"'\s,]+)|<link\b(?![^>]*\srel\s*=\s*["']?(?:canonical|alternate|author|help|license|next|prev|search)\b)[^>]*?\shref\s*=\s*["']?((?:https?:)?\/\/[^"'\s>]+)|url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)|@import\s+["']((?:https?:)?\/\/[^"']+)|\b(?:fetch|importScripts)\s*\(\s*["'`]((?:https?:)?\/\/[^"'`]+)/gi
+const LOADED = new RegExp(
+  [
+    String.raw`<(?:script|img|iframe|source|video|audio|embed|input|track|object)\b[^>]*?\s(?:src|poster|data)\s*=\s*["']?${TO}`,
+    String.raw`<(?:img|source)\b[^>]*?\ssrcset\s*=\s*["'][^"']*?${TO}`,
+    String.raw`<link\b(?![^>]*\srel\s*=\s*["']?(?:canonical|alternate|author|help|license|next|prev|search)\b)[^>]*?\shref\s*=\s*["']?${TO}`,
+    String.raw`<(?:image|use)\b[^>]*?\s(?:xlink:)?href\s*=\s*["']?${TO}`,
+    String.raw`url\(\s*["']?${TO}`,
+    String.raw`@import\s+["']${TO}`,
+    String.raw`\b(?:fetch|import|importScripts|sendBeacon|WebSocket|EventSource)\s*\(\s*["'\`]${TO}`,
+    String.raw`\bimport\s*(?:[\w*{}\s,]+\sfrom\s*)?["']${TO}`,
+    String.raw`\.open\s*\(\s*["'\`](?:get|head|post|put)["'\`]\s*,\s*["'\`]${TO}`,
+    String.raw`\.src\s*=\s*["'\`]${TO}`,
+  ].join('|'),
+  'gi',
+)
 
 const ADDRESS = /^(?:(?:https?|wss?):)?\/\/([^/?#:]+)/i
+
+const IMPORTED = /@import\s+(?:url\([^)]*\)|"[^"]*"|'[^']*')\s*;/gi
 
 /** Tags whose address a browser need not ask for: one of several, put off, or only stated. */
 const CHOSEN = /<(?:(?:source|track)\b|link\b(?![^<>]*stylesheet)|[^<>]*\s(?:media|loading|preload|srcset)\b)[^<>]*>/gi
@@ -20,7 +38,7 @@ export const externalRequestCheck = mediaCheck({
     'An HTML5 ad brings along all it shows. Counts what the ad asks for while it runs without a network, and what its HTML file says it loads; where the ad was not run, what a script requests later is not seen.',
   severity: 'blocking',
   confidence:
-    '1 for what it asked for, and, where it was not run, for what elements of its page load; 0.9 for what else stands in the HTML file (in scripts and styles, or that was not asked for when it was run). A pass 0.95 when it was run, or holds neither scripts nor style sheets and no other address than those of links; else 0.75, or 0.6 with scripts of its own.',
+    '1 for what it asked for, and, where it was not run, for what elements and imported style sheets of its page load; 0.9 for what else stands in the HTML file (in scripts and styles, or that was not asked for when it was run). A pass 0.95 when it was run. Not run: 0.99 without scripts, style sheets and any address but those of links and the click tag; 0.97 where all scripts were read, name no other address and put no code together; 0.9 where it loads from servers that are allowed; else 0.75, or 0.6 with scripts of its own.',
   thresholds: z.strictObject({
     allowed_hosts: z
       .array(z.string())
@@ -59,16 +77,9 @@ export const externalRequestCheck = mediaCheck({
     const hosts = (set: Set<string>) => allOf([...set].slice(0, 5).map((host) => `“${host}”`))
     const extras = { measured: foreign.size + open.size, expected: 0, unit: 'hosts' }
     if (foreign.size + open.size === 0) {
-      const hasScripts = media.entries.some(({ path }) => /\.m?js$/i.test(path))
       return pass(`“${start.path}” loads nothing from servers that are not allowed.`, {
         ...extras,
-        confidence: banner
-          ? 0.95
-          : hasScripts
-            ? 0.6
-            : isPlain(media.entries, text) && !mayRunScripts(media)
-              ? 0.95
-              : 0.75,
+        confidence: banner ? 0.95 : sureOfNone(media, text, written),
       })
     }
     const faults = [
@@ -102,13 +113,24 @@ function markupOf(text: string): string {
     const closing = new RegExp(`</${tag[1]}`, 'gi')
     closing.lastIndex = opening.lastIndex
     from = closing.exec(text)?.index ?? text.length
+    // A style sheet that is imported without a condition is loaded whatever applies.
+    if (/^<style>$/i.test(tag[0])) markup += (text.slice(opening.lastIndex, from).match(IMPORTED) ?? []).join('')
     opening.lastIndex = from
   }
   return (markup + text.slice(from)).replace(CHOSEN, '')
 }
 
-/** Whether nothing but its page could load anything, and the page has no address but those that links lead to. */
-function isPlain(entries: readonly { path: string }[], text: string): boolean {
-  const links = /<a\b[^<>]*>|\sxmlns(?::\w+)?\s*=\s*(?:"[^"]*"|'[^']*')/gi
-  return !entries.some(({ path }) => /\.(?:css|svg)$/i.test(path)) && !/\/\/[\w-]/.test(text.replace(links, ''))
+/** That an ad that was not run asks no server that is not allowed, where its page names none. */
+function sureOfNone(media: ArchiveFacts, text: string, loaded: readonly string[]): number {
+  const has = (name: RegExp) => media.entries.some(({ path }) => name.test(path))
+  if (has(/\.m?js$/i)) return 0.6
+  const others = loaded.reduce((rest, address) => rest.replaceAll(address, ''), text.replace(ONLY_STATED, ''))
+  if (has(/\.(?:css|svg)$/i) || /\/\/[\w-]/.test(others)) return 0.75
+  if (loaded.length > 0) return 0.9
+  if (!mayRunScripts(media)) return 0.99
+  return isScriptRead(media) && !BUILT.test(text) ? 0.97 : 0.75
 }
+
+/** Links, names of languages in XML, relations and the click tag: no browser asks for their addresses by itself. */
+const ONLY_STATED =
+  /<a\b[^<>]*>|<link\b[^<>]*\srel\s*=\s*["']?canonical\b[^<>]*>|\sxmlns(?::\w+)?\s*=\s*(?:"[^"]*"|'[^']*')|\bclicktag\d?["'\]\s]*=\s*(?:"[^"]*"|'[^']*')/gi

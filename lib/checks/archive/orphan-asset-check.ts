@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import type { ArchiveFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass } from '../check'
 import { allOf, count, fileSize, verb } from '../wording'
 import { isBackupName } from './backup-image-check'
-import { mayRunScripts, notAnAd } from './start-document'
+import { BUILT, isScriptRead, mayRunScripts, notAnAd } from './start-document'
+
+/** Text put together from parts: `'img/' + name`, a template, a list that is joined. */
+const JOINED = /["'`]\s*\+|\+\s*["'`]|\$\{|\.(?:join|concat|replace|replaceAll)\s*\(/
 
 export const orphanAssetCheck = mediaCheck({
   id: 'orphan_asset_check',
@@ -14,7 +18,7 @@ export const orphanAssetCheck = mediaCheck({
     'Files of the archive that the running ad never asked for and whose name no HTML, style or script of it mentions. A backup image is not meant.',
   severity: 'advisory',
   confidence:
-    '1 for a pass, and for a file that is not needed in an ad without scripts; 0.85 with scripts, as one may put a name together from parts.',
+    '1 for a pass, and for a file that is not needed in an ad without scripts; 0.99 where all scripts were read and none puts text together; else 0.85, as one may put a name together from parts.',
   thresholds: z.strictObject({
     max_files: z.number().int().nonnegative().default(0).meta({
       title: 'Most files that are not needed',
@@ -40,9 +44,18 @@ export const orphanAssetCheck = mediaCheck({
       `Nothing in the ad needs ${count(orphans.length, 'file')} of ${weight} unpacked: ${allOf([...shown, ...more])}.`,
       {
         ...extras,
-        confidence: mayRunScripts(media) ? 0.85 : 1,
+        confidence: sureOf(media, orphans),
         fix: `Pack “${name}” again without ${allOf([...shown, ...more])}.`,
       },
     )
   },
 })
+
+/** That no script needs files that nothing asked for or names; scripts among them did not run. */
+function sureOf(media: ArchiveFacts, orphans: readonly { path: string }[]): number {
+  const entries = media.entries.filter(({ path }) => !orphans.some((orphan) => orphan.path === path))
+  const others = { ...media, entries, entryCount: media.entryCount - (media.entries.length - entries.length) }
+  if (!mayRunScripts(others)) return 1
+  const puts = media.documents.some(({ text }) => JOINED.test(text) || BUILT.test(text))
+  return isScriptRead(others) && !puts ? 0.99 : 0.85
+}

@@ -30,6 +30,10 @@ export function mayRunScripts(media: ArchiveFacts): boolean {
   return !isScriptRead(media) || media.documents.some(({ text }) => SCRIPT.test(text))
 }
 
+/** What gives names, addresses and code at run time, so that they do not stand in the text. */
+export const BUILT =
+  /\b(?:eval|Function|atob|import|fromCharCode)\s*\(|\bdocument\s*\.\s*write|\b(?:window|self|globalThis|this)\s*\[|\bObject\s*\.\s*(?:assign|defineProperty)\b/
+
 /** The page without what is commented out: browsers skip that. */
 export const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->/g, '')
 

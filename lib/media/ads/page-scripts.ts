@@ -120,13 +120,17 @@ export const watchPlans = (ours: string) => `(() => {
     let node = document.elementFromPoint(x, y)
     if (node && node.tagName === 'IFRAME') {
       const { left, top } = node.getBoundingClientRect()
-      try { if (node.contentWindow[${JSON.stringify(ours)}]('at', x - left, y - top)) return true } catch {}
+      try {
+        const within = node.contentWindow[${JSON.stringify(ours)}]('at', x - left, y - top)
+        if (within) return within
+      } catch {}
     }
+    let byScript = asksForClicks(window)
     for (; node; node = node.parentNode || node.host) {
-      if (node.nodeType === 1 && node.matches('a[href], area[href], button, [role=button]')) return true
-      if (asksForClicks(node)) return true
+      if (node.nodeType === 1 && node.matches('a[href], area[href], button, [role=button]')) return 'link'
+      byScript ||= asksForClicks(node)
     }
-    return asksForClicks(window)
+    return byScript && 'script'
   }
   delete window.RTCPeerConnection
   delete window.webkitRTCPeerConnection
@@ -238,13 +242,19 @@ export const MEASURE_STAGE = `(() => {
   return { width: right - left, height: bottom - top, isElement: false, isEmpty }
 })()`
 
-/** In the page: the share of a stage of that size that answers a click, by a grid of points. `ours` as in `watchPlans`. */
+/**
+ * In the page: the share of a stage of that size that answers a click, and of that which does by a link or a button, by a grid
+ * of points. `ours` as in `watchPlans`.
+ */
 export const clickableShare = (ours: string, { width, height }: { width: number; height: number }) => `(() => {
   const width = Math.min(innerWidth, ${width}), height = Math.min(innerHeight, ${height})
-  let answered = 0
-  for (let row = 0; row < ${GRID}; row++) for (let column = 0; column < ${GRID}; column++)
-    if (${ours}('at', (column + 0.5) * width / ${GRID}, (row + 0.5) * height / ${GRID})) answered += 1
-  return answered / ${GRID * GRID}
+  let answered = 0, linked = 0
+  for (let row = 0; row < ${GRID}; row++) for (let column = 0; column < ${GRID}; column++) {
+    const by = ${ours}('at', (column + 0.5) * width / ${GRID}, (row + 0.5) * height / ${GRID})
+    if (by) answered += 1
+    if (by === 'link') linked += 1
+  }
+  return { clickableShare: answered / ${GRID * GRID}, linkedShare: linked / ${GRID * GRID} }
 })()`
 
 /** In a world of our own: the middle of the largest element that asks to be clicked. */

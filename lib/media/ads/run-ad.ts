@@ -71,7 +71,7 @@ export async function runBanner(
       cpu: seen.cpu,
       violations: page.violations,
       features: [...page.features].map(([what, times]) => ({ what, times })),
-      ...(seen.clickableShare !== null && { clickableShare: seen.clickableShare }),
+      ...seen.clickable,
       ...lessMotion,
       ...(inFrame && { inFrame }),
       unused: unusedOf(run.files, page.asked).slice(0, 200),
@@ -155,7 +155,7 @@ type Seen = {
   stage: Stage | null
   click: Click | null
   cpu: BannerFacts['cpu']
-  clickableShare: number | null
+  clickable: Pick<BannerFacts, 'clickableShare' | 'linkedShare'>
 }
 
 async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame }: Run): Promise<Seen> {
@@ -169,7 +169,7 @@ async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame
     stage: null,
     click: null,
     cpu: null,
-    clickableShare: null,
+    clickable: {},
   }
   const inspection = inspectPage(devtools, page, limits)
   const before = await inspection.processSeconds()
@@ -180,8 +180,8 @@ async function watch(devtools: Devtools, page: PageWatch, { start, limits, frame
     await watchMotion(page, inspection, limits, seen)
     seen.stage = await inspection.inOurWorld<Stage>(MEASURE_STAGE)
     if (!page.left && seen.stage && !seen.stage.isEmpty)
-      seen.clickableShare =
-        (await inspection.inPage<number | undefined>(clickableShare(page.plans, seen.stage))) ?? null
+      seen.clickable =
+        (await inspection.inPage<Seen['clickable'] | undefined>(clickableShare(page.plans, seen.stage))) ?? {}
     // The middle of what is to be seen of it.
     const half = (side: 'width' | 'height') => Math.min(frame[side], Math.max(2, seen.stage?.[side] ?? frame[side])) / 2
     if (!page.left) seen.click = await click(devtools, page, inspection, { x: half('width'), y: half('height') })

@@ -27,9 +27,25 @@ export const spec = specOf(externalRequestCheck, {
     {
       name: 'holds nothing that could ask',
       given: page('<img src="hero.jpg"><a href="https://example.com">Go</a>', 'hero.jpg'),
-      confidence: 0.95,
+      confidence: 0.99,
     },
-    { name: 'holds a script of one page', given: page('<script>go()</script>'), confidence: 0.75 },
+    { name: 'holds a script of one page', given: page('<script>go()</script>'), confidence: 0.97 },
+    {
+      name: 'holds a script and a click tag',
+      given: page('<script>var clickTag = "https://example.com"; go()</script>'),
+      confidence: 0.97,
+    },
+    {
+      name: 'holds a script that names an address',
+      given: page('<script>go("https://example.com")</script>'),
+      confidence: 0.75,
+    },
+    { name: 'holds a script that puts code together', given: page('<script>eval(a + b)</script>'), confidence: 0.75 },
+    {
+      name: 'loads from a server that is allowed',
+      given: page('<script src="https://s0.2mdn.net/ads.js"></script>'),
+      confidence: 0.9,
+    },
     { name: 'holds a style sheet', given: page('<img src="hero.jpg">', 'a.css'), confidence: 0.75 },
     {
       name: 'states an address',
@@ -67,6 +83,16 @@ export const spec = specOf(externalRequestCheck, {
     {
       name: 'a style, which need not apply',
       given: page('<style>.a{background:url(//cdn.example.net/a.png)}</style>'),
+      confidence: 0.9,
+    },
+    {
+      name: 'a style sheet that is imported',
+      given: page('<style>@import "//c.example/a.css";</style>'),
+      confidence: 1,
+    },
+    {
+      name: 'a style sheet that is imported under a condition',
+      given: page('<style>@import "//c.example/a.css" print;</style>'),
       confidence: 0.9,
     },
     {

@@ -23,7 +23,7 @@ export const spec = specOf(orphanAssetCheck, {
     { name: 'only the backup image is not used', given: ranAd({ unused: [{ path: 'backup.jpg', bytes: 9000 }] }) },
   ],
   bad: [
-    { name: 'a file that is not used', given: ranAd(unused), details: /9 kB/, confidence: 0.85 },
+    { name: 'a file that is not used', given: ranAd(unused), details: /9 kB/, confidence: 0.99 },
     { name: 'an ad without scripts, which put no name together', given: still(), confidence: 1 },
     {
       name: 'a script file beside the page',
@@ -38,7 +38,17 @@ export const spec = specOf(orphanAssetCheck, {
     {
       name: 'a handler in the page',
       given: still({ documents: [{ path: 'index.html', text: '<p onclick="go()">Go</p>' }] }),
+      confidence: 0.99,
+    },
+    {
+      name: 'a script that puts names together',
+      given: still({ documents: [{ path: 'index.html', text: '<script>show("img/" + name)</script>' }] }),
       confidence: 0.85,
+    },
+    {
+      name: 'a script that is not needed itself',
+      given: still({ entries: [{ path: 'old.psd', size: 900, compressedSize: 400 }] }),
+      confidence: 1,
     },
     { name: 'more files than are listed', given: still({ entryCount: 9000 }), confidence: 0.85 },
   ],
