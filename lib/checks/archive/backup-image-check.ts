@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { ArchiveFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { fileSize } from '../wording'
 import { startDocument } from './start-document'
 
 const IMAGE = /\.(?:jpe?g|png|gif)$/i
+const SURELY = /(?:^|[\W_])(?:backup|fallback)(?:[\W_]|$)/i
 const BACKUP = /(?:^|[\W_])(?:backup|fallback|static|default)(?:[\W_]|$)/i
 
 /** A file that is there to be shown where the ad cannot run. */
@@ -17,7 +19,7 @@ export const backupImageCheck = mediaCheck({
     'The archive holds a still image to be shown where the ad cannot run: a JPEG, PNG or GIF in the top folder whose name says backup, fallback, static or default, or the only image there.',
   severity: 'advisory',
   confidence:
-    '1 for an archive without a JPEG, PNG or GIF. 0.9 by its name, or that none of several images is it; 0.6 when it is only the one image in the top folder.',
+    '1 for an archive without a JPEG, PNG or GIF. 0.97 by a name that says backup or fallback, 0.9 by one that says static or default, or that none of several images is it. When it is only the one image in the top folder: 0.95 where no HTML file names it, so that the ad does not need it itself, otherwise 0.6.',
   thresholds: z.strictObject({
     max_bytes: z.number().int().positive().default(40_000).meta({
       title: 'Largest backup image',
@@ -31,7 +33,7 @@ export const backupImageCheck = mediaCheck({
     const top = images.filter(({ path }) => !path.includes('/'))
     const named = images.find(({ path }) => isBackupName(path))
     const backup = named ?? (top.length === 1 ? top[0] : undefined)
-    const confidence = images.length === 0 ? 1 : named || !backup ? 0.9 : 0.6
+    const confidence = images.length === 0 ? 1 : backup ? sureOf(backup.path, media) : 0.9
     if (!backup) {
       return fail('The archive holds no backup image.', {
         measured: 'none',
@@ -49,3 +51,9 @@ export const backupImageCheck = mediaCheck({
     })
   },
 })
+
+/** That an image is the backup of the ad, and none of those it shows. */
+function sureOf(path: string, { documents }: ArchiveFacts): number {
+  if (isBackupName(path)) return SURELY.test(path) ? 0.97 : 0.9
+  return documents.some(({ text }) => text.includes(path)) ? 0.6 : 0.95
+}

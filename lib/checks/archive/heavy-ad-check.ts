@@ -3,7 +3,7 @@ import { fail, mediaCheck, pass } from '../check'
 import { machineConfidence } from '../confidence'
 import { isAtMost } from '../limits'
 import { allOf, decimal, fileSize, seconds } from '../wording'
-import { heaviest, loadOf } from './load'
+import { heaviest, loadOf, sureOfLoad } from './load'
 import { notAnAd } from './start-document'
 
 const STANDARD = 'Chrome 85 (2020), heavy ad intervention'
@@ -18,7 +18,7 @@ export const heavyAdCheck = mediaCheck({
     'Chrome removes an ad that was not clicked once it has loaded too much or computed too long: the running ad stays below, counted until it is clicked here. Its main thread is measured from the navigation on; an ad is watched for about half a minute, so that a limit of the whole is reached only by what computes nearly all of that time.',
   severity: 'blocking',
   confidence:
-    'Of what it loads 0.95, as a server may compress a little better or worse than the archive, and 0.7 where other servers serve a part of it; of processor time the share of machines on which it is the same, as in cpu_check: 0.5 at the limit, 0.84 at half or double of it. A pass: the least of both.',
+    'Of what it loads: how likely it is on the same side of the limit, as a server may pack what can be packed better or worse than the archive (a tenth of it is one standard deviation), at most 0.99, and 0.7 where other servers serve a part of it; of processor time the share of machines on which it is the same, as in cpu_check: 0.5 at the limit, 0.84 at half or double of it. A pass: the least of both.',
   thresholds: z.strictObject({
     max_network_bytes: z
       .number()
@@ -57,9 +57,10 @@ export const heavyAdCheck = mediaCheck({
     const total = banner.cpu?.total
     if (banner.ended !== 'watched' || window === undefined || total === undefined)
       return { failed: 'the ad did not live long enough to be measured' }
-    const { bytes, loaded } = loadOf(banner, ['initial', 'later'])
+    const load = loadOf(banner, ['initial', 'later'])
+    const { bytes, loaded } = load
     const isElsewhere = banner.requests.some(({ status, phase }) => status === 'outside' && phase !== 'click')
-    const ofLoad = isElsewhere ? 0.7 : 0.95
+    const ofLoad = max_network_bytes === null ? 1 : sureOfLoad(load, max_network_bytes, isElsewhere)
     const ofTime = (measured: number, limit: number | null) => (limit === null ? 1 : machineConfidence(measured, limit))
     const faults: { said: string; fix: string; confidence: number }[] = []
     if (max_network_bytes !== null && bytes > max_network_bytes) {

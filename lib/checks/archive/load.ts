@@ -1,5 +1,6 @@
 import type { BannerFacts, BannerRequest } from '@/lib/media/measurements'
 import type { Subject } from '../check'
+import { measuredConfidence } from '../confidence'
 import { fileSize } from '../wording'
 
 /** Initial loads of the IAB New Ad Portfolio (2017), bytes after compression. */
@@ -15,13 +16,35 @@ export const IAB_INITIAL_LOADS = {
   '120x60': 50_000,
 }
 
-/** What was loaded in some phases, each file once, as a compressing server sends it; the heaviest first. */
+/** Of what packing makes smaller: how much better or worse a server may pack it than the archive (one standard deviation). */
+const OTHER_PACKING = 0.1
+/** Larger than this share of its size: images and video, which no packing makes smaller. */
+const HARDLY_PACKED = 0.95
+
+/**
+ * What was loaded in some phases, each file once, as a compressing server sends it; the heaviest first. `uncertainty`: one
+ * standard deviation of the sum, bytes.
+ */
 export function loadOf({ requests }: BannerFacts, phases: readonly BannerRequest['phase'][]) {
   const files = new Map<string, number>()
-  for (const { target, phase, status, packedBytes } of requests)
-    if (status === 'served' && !files.has(target)) files.set(target, phases.includes(phase) ? packedBytes : 0)
+  let uncertainty = 0
+  for (const { target, phase, status, bytes, packedBytes } of requests) {
+    if (status !== 'served' || files.has(target)) continue
+    const isCounted = phases.includes(phase)
+    files.set(target, isCounted ? packedBytes : 0)
+    if (isCounted && packedBytes < HARDLY_PACKED * bytes) uncertainty += OTHER_PACKING * packedBytes
+  }
   const loaded = [...files].filter(([, bytes]) => bytes > 0).sort((a, b) => b[1] - a[1])
-  return { bytes: loaded.reduce((sum, [, bytes]) => sum + bytes, 0), loaded }
+  return { bytes: loaded.reduce((sum, [, bytes]) => sum + bytes, 0), loaded, uncertainty }
+}
+
+/** How likely a load is on the same side of a limit; what other servers serve is not in it. */
+export function sureOfLoad(
+  { bytes, uncertainty }: { bytes: number; uncertainty: number },
+  limit: number,
+  isElsewhere: boolean,
+): number {
+  return Math.min(isElsewhere ? 0.7 : 1, measuredConfidence(bytes, limit, uncertainty))
 }
 
 /** `“hero.jpg” (120 kB)`, the heaviest few. */

@@ -13,7 +13,8 @@ export const subloadCheck = mediaCheck({
   describe:
     'What the running ad loads by itself after its load event, in the bytes it takes in the archive. What it loads on a click is not part of it.',
   severity: 'blocking',
-  confidence: '0.95, as for the initial load; what it would load after it was no longer watched is not seen.',
+  confidence:
+    '0.95, as a server may pack better or worse than the archive, and what it would load after it was no longer watched is not seen.',
   thresholds: z.strictObject({
     max_bytes: z.number().int().positive().nullable().default(null).meta({
       title: 'Largest subload',

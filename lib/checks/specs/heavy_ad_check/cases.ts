@@ -9,7 +9,7 @@ const computes = (window: number, total = window) =>
 
 export const spec = specOf(heavyAdCheck, {
   good: [
-    { name: 'as it should be', given: ranAd(), details: /Chrome lets it be/, confidence: 0.95 },
+    { name: 'as it should be', given: ranAd(), details: /Chrome lets it be/, confidence: 0.99 },
     { name: 'as much as is let through', given: loads(4_000_000) },
     { name: '15 seconds of half a minute', given: computes(15), confidence: 0.5 },
     { name: 'half of what it may compute', given: computes(7.5), confidence: 0.84 },
