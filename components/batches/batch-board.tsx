@@ -1,12 +1,14 @@
 import { NearLink } from '@/components/ui/near-link'
-import type { BrowsedBatch, BrowsedBatches } from '@/lib/domain/batches/schema'
-import { formatCount } from '@/lib/format'
-import { type BatchStatus, LABELS } from '@/lib/vocabulary'
+import { type BrowsedBatch, MOST_COUNTED } from '@/lib/domain/batches/schema'
+import { formatCount, formatNumber } from '@/lib/format'
+import { type BatchStatus, type BOARD_STATUSES, LABELS } from '@/lib/vocabulary'
 import { SelectBatch } from './batch-selection'
 import { Covers, FileProgress } from './covers'
 import { TurnWords } from './turn'
 
 const placeOf = (batch: BrowsedBatch) => `/projects/${batch.project_id}/batches/${batch.id}`
+
+const countWords = (count: number) => `${formatNumber(count)}${count < MOST_COUNTED ? '' : '+'}`
 
 /** Of what is known the browser needs no more to change it. */
 export const selectedOf = ({ id, name, operator, coordinator, due }: BrowsedBatch) => ({
@@ -17,14 +19,16 @@ export const selectedOf = ({ id, name, operator, coordinator, due }: BrowsedBatc
   due,
 })
 
+type BoardStatus = (typeof BOARD_STATUSES)[number]
+
 /** Batches by status, one column each, the newest first. `hrefOf`: the list of all in a status. */
 export function BatchBoard({
   columns,
   counts,
   hrefOf,
 }: {
-  columns: readonly { status: BatchStatus; batches: readonly BrowsedBatch[] }[]
-  counts: BrowsedBatches['counts']
+  columns: readonly { status: BoardStatus; batches: readonly BrowsedBatch[] }[]
+  counts: Record<BoardStatus, number>
   hrefOf: (status: BatchStatus) => string
 }) {
   return (
@@ -35,7 +39,7 @@ export function BatchBoard({
           <section key={status} aria-label={LABELS.batchStatus[status]} className="min-w-0 rounded-xl bg-sunken p-2">
             <h2 className="flex items-baseline justify-between gap-2 px-2 py-1.5 text-sm font-semibold">
               {LABELS.batchStatus[status]}
-              <span className="font-normal text-ink-muted tabular-nums">{counts[status]}</span>
+              <span className="font-normal text-ink-muted tabular-nums">{countWords(counts[status])}</span>
             </h2>
             {batches.length === 0 ? (
               <p className="px-2 pt-1 pb-3 text-sm text-ink-muted">None</p>
@@ -70,7 +74,9 @@ export function BatchBoard({
             )}
             {more > 0 && (
               <NearLink href={hrefOf(status)} className="link block px-2 py-2 text-sm">
-                {formatCount(more, 'older batch', 'older batches')}
+                {counts[status] < MOST_COUNTED
+                  ? formatCount(more, 'older batch', 'older batches')
+                  : 'All older batches'}
               </NearLink>
             )}
           </section>

@@ -28,7 +28,11 @@ export const events = pgTable(
     index('events_batch_id_newest_index').on(t.batchId, t.id),
     index('events_type_newest_index').on(t.type, t.id),
     index('events_type_created_at_index').on(t.type, t.createdAt),
-    // Whose turn a batch was: turnsOf, turnaround. One batch has few of these among thousands of others.
+    // Whose turn a batch was: turnsOf.
+    index('events_turned_index')
+      .on(t.batchId, t.createdAt)
+      .where(sql`type in ('batch.submitted', 'batch.review_completed', 'batch.resupplied', 'batch.cancelled')`),
+    // The same, and when it was made: turnaround. One batch has few of these among thousands of others.
     index('events_turns_index')
       .on(t.batchId, t.createdAt)
       .where(
@@ -41,6 +45,10 @@ export const events = pgTable(
     // The audit trail of one subject, and of one actor, newest first: listAuditEvents.
     index('events_subject_id_newest_index').on(t.subjectId, t.id),
     index('events_actor_id_newest_index').on(t.actorId, t.id),
+    // Of before names were sealed: previewErasure.
+    index('events_unsealed_actor_index')
+      .on(t.actorId)
+      .where(sql`not (actor_name like 'sealed:1:%' or data::text like '%"sealed:1:%')`),
   ],
 )
 

@@ -106,6 +106,11 @@ export const batches = pgTable(
     index('batches_name_grams_index').using('gin', sql`name_grams(name)`),
     // How many a project has, and how many of a status, from the index alone.
     index('batches_project_id_status_index').on(t.projectId, t.status, t.id),
+    // What is not finished in a project: who works on it, what is due next. Both include what is read: see the migration.
+    index('batches_unfinished_index')
+      .on(t.projectId, t.id)
+      .where(sql`status in ('open', 'in_review', 'awaiting_resupply')`),
+    index('batches_project_id_rounds_index').on(t.projectId),
     index('batches_project_id_operator_id_index').on(t.projectId, t.operatorId),
     index('batches_project_id_coordinator_id_index').on(t.projectId, t.coordinatorId),
     index('batches_operator_id_index').on(t.operatorId, t.status),

@@ -109,7 +109,19 @@ export async function loadWithin<P extends string, A>(...query: Query<P, A>): Pr
 
 type Query<P extends string, A> = [operation: Operation<P, A>, params?: Record<P, string>, input?: unknown]
 
-async function execute<P extends string, A>(
+/** What was read for the page that is being rendered: its title and its parts ask for the same. */
+const readSoFar = cache(() => new Map<string, Promise<unknown>>())
+
+function execute<P extends string, A>(...query: Query<P, A>): Promise<A> {
+  const [operation, ...asked] = query
+  const read = readSoFar()
+  const key = JSON.stringify([operation.name, ...asked])
+  const known = read.get(key) ?? run(...query)
+  read.set(key, known)
+  return known as Promise<A>
+}
+
+async function run<P extends string, A>(
   ...[operation, params = {} as Record<P, string>, input]: Query<P, A>
 ): Promise<A> {
   const { headers: all, address } = await currentRequest()

@@ -1,50 +1,40 @@
-import { and, count, desc, eq, gte, ilike, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, ilike, inArray, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { agencies } from '@/db/schema/directory'
 import { batches, projects } from '@/db/schema/projects'
-import { BATCH_STATUSES, BOARD_STATUSES } from '@/lib/vocabulary'
+import { BATCH_STATUSES, type BatchStatus, BOARD_STATUSES } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
 import { isAmong } from '../kernel/rows'
 import { contains, decodeCursor, page, upTo } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import { coversOf } from './covers'
-import { serializeBatches } from './queries'
-import { BrowseBatches, BrowseBoard, BrowsedBatches } from './schema'
-
-/** Batches whose projects go on; what is in closed projects is history. */
-const RUNNING = ['active', 'on_hold'] as const
-
-const found = (tx: Tx) =>
-  tx.db
-    .select({
-      id: batches.id,
-      project: { id: projects.id, name: projects.name },
-      agency: { id: agencies.id, name: agencies.name },
-    })
-    .from(batches)
-    .innerJoin(projects, eq(projects.id, batches.projectId))
-    .innerJoin(agencies, eq(agencies.id, projects.agencyId))
-    .$dynamic()
+import { ofProjects, projectsWhere, RUNNING } from './find'
+import { placesOf, serializeBatches } from './queries'
+import { BrowseBatches, BrowseBoard, BrowsedBatches, MOST_COUNTED } from './schema'
 
 type Filters = Omit<z.output<typeof BrowseBatches>, 'status' | 'cursor' | 'limit'>
 
-/** Of projects for which this holds: batches go by their index alone, the newest first. */
-const ofProjects = (where: SQL | undefined) =>
-  isAmong(batches.projectId, sql`select ${projects.id} from ${projects} where ${where}`)
+/** The projects of what is asked for, as far as they are seen. */
+const projectsOf = (tx: Tx, input: Filters): SQL =>
+  projectsWhere(
+    and(
+      visibleTo(tx.actor),
+      input.project_id ? eq(projects.id, input.project_id) : inArray(projects.status, [...RUNNING]),
+      input.agency_id ? eq(projects.agencyId, input.agency_id) : undefined,
+    ),
+  )
 
-/** What is seen of what is asked for, of every status; as a condition. */
-function matching(tx: Tx, input: Filters): SQL {
+/** A statement in which `seen` lists the projects of what is asked for, read once. */
+const withSeen = (tx: Tx, input: Filters, statement: SQL): SQL =>
+  sql`with seen as materialized (${projectsOf(tx, input)}) ${statement}`
+const SEEN = sql`select id from seen`
+
+/** What is asked for, of every status; as a condition on batches, of projects that are listed so. */
+function matching(tx: Tx, input: Filters, list: SQL): SQL {
   const mine = tx.actor.type === 'user' && input.mine === 'true' ? tx.actor.id : null
   const like = input.q ? contains(input.q) : null
   return and(
     input.project_id ? eq(batches.projectId, input.project_id) : undefined,
-    ofProjects(
-      and(
-        visibleTo(tx.actor),
-        input.project_id ? eq(projects.id, input.project_id) : inArray(projects.status, [...RUNNING]),
-        input.agency_id ? eq(projects.agencyId, input.agency_id) : undefined,
-      ),
-    ),
+    isAmong(batches.projectId, list),
     input.media_category_id ? eq(batches.mediaCategoryId, input.media_category_id) : undefined,
     mine ? or(eq(batches.operatorId, mine), eq(batches.coordinatorId, mine)) : undefined,
     like ? or(ilike(batches.name, like), ofProjects(ilike(projects.name, like))) : undefined,
@@ -54,27 +44,42 @@ function matching(tx: Tx, input: Filters): SQL {
   ) as SQL
 }
 
-type Found = Awaited<ReturnType<typeof found>>[number]
-
-async function present(tx: Tx, shown: readonly Found[]): Promise<BrowsedBatches['batches']> {
-  const ids = shown.map(({ id }) => id)
+/** The batches with these ids, in their order. */
+async function present(tx: Tx, ids: readonly string[]): Promise<BrowsedBatches['batches']> {
   const listed = new Map((await serializeBatches(tx, ids)).map((batch) => [batch.id, batch]))
+  const places = await placesOf(
+    tx,
+    [...listed.values()].map((batch) => batch.project_id),
+  )
   const covers = await coversOf(tx, 'batch', ids)
-  return shown.flatMap(({ id, project, agency }) => {
+  return ids.flatMap((id) => {
     const batch = listed.get(id)
-    return batch ? [{ ...batch, project, agency, covers: covers.get(id) ?? [] }] : []
+    const place = batch && places.get(batch.project_id)
+    return place ? [{ ...batch, ...place, covers: covers.get(id) ?? [] }] : []
   })
 }
 
-async function countByStatus(tx: Tx, where: SQL): Promise<BrowsedBatches['counts']> {
-  const counted = await tx.db
-    .select({ status: batches.status, count: count() })
-    .from(batches)
-    .where(where)
-    .groupBy(batches.status)
-  return Object.fromEntries(
-    BATCH_STATUSES.map((status) => [status, counted.find((row) => row.status === status)?.count ?? 0]),
-  ) as BrowsedBatches['counts']
+/** How many there are of each status, the newest first, up to MOST_COUNTED. */
+async function countByStatus<S extends BatchStatus>(
+  tx: Tx,
+  input: Filters,
+  statuses: readonly S[],
+): Promise<Record<S, number>> {
+  const asked = sql.join(
+    statuses.map((status) => sql`(${status}::text)`),
+    sql`, `,
+  )
+  const counted = await tx.db.execute<{ status: S; count: number }>(
+    withSeen(
+      tx,
+      input,
+      sql`select asked.status, (select count(*)::int from (select from ${batches}
+          where ${matching(tx, input, SEEN)} and ${batches.status} = asked.status
+          order by ${batches.id} desc limit ${MOST_COUNTED}) found) as count
+        from (values ${asked}) asked (status)`,
+    ),
+  )
+  return Object.fromEntries(counted.map(({ status, count }) => [status, count])) as Record<S, number>
 }
 
 export const browseBatches = query({
@@ -85,11 +90,12 @@ export const browseBatches = query({
   input: BrowseBatches,
   output: BrowsedBatches,
   async run(tx, { input }) {
-    const where = matching(tx, input)
-    const rows = await found(tx)
+    const rows = await tx.db
+      .select({ id: batches.id })
+      .from(batches)
       .where(
         and(
-          where,
+          matching(tx, input, projectsOf(tx, input)),
           input.status ? eq(batches.status, input.status) : undefined,
           input.cursor ? lt(batches.id, decodeCursor(input.cursor)) : undefined,
         ),
@@ -97,26 +103,35 @@ export const browseBatches = query({
       .orderBy(desc(batches.id))
       .limit(upTo(input.limit))
     const { rows: shown, next_cursor } = page(rows, input.limit)
-    return { batches: await present(tx, shown), counts: await countByStatus(tx, where), next_cursor }
+    return {
+      batches: await present(
+        tx,
+        shown.map(({ id }) => id),
+      ),
+      counts: await countByStatus(tx, input, BATCH_STATUSES),
+      next_cursor,
+    }
   },
 })
 
 export const browseBoard = query({
   name: 'browseBoard',
-  summary: 'The newest batches of each status of the board, and how many there are of every status',
+  summary: 'The newest batches of each status of the board, and how many there are of each',
   permission: 'projects.read',
   input: BrowseBoard,
   async run(tx, { input }) {
-    const where = matching(tx, input)
-    const columns: Found[][] = []
-    for (const status of BOARD_STATUSES) {
-      const newest = found(tx).where(and(where, eq(batches.status, status)))
-      columns.push(await newest.orderBy(desc(batches.id)).limit(input.limit))
-    }
-    const shown = await present(tx, columns.flat())
+    const newest = BOARD_STATUSES.map(
+      (status) => sql`(select ${batches.id} from ${batches}
+        where ${matching(tx, input, SEEN)} and ${batches.status} = ${status} order by ${batches.id} desc limit ${input.limit})`,
+    )
+    const found = await tx.db.execute<{ id: string }>(withSeen(tx, input, sql.join(newest, sql` union all `)))
+    const shown = await present(
+      tx,
+      found.map(({ id }) => id),
+    )
     return {
       columns: BOARD_STATUSES.map((status) => ({ status, batches: shown.filter((each) => each.status === status) })),
-      counts: await countByStatus(tx, where),
+      counts: await countByStatus(tx, input, BOARD_STATUSES),
     }
   },
 })

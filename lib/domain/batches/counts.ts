@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { batchCounts } from '@/db/schema/projects'
 import type { Tx } from '../kernel/operation'
+import { isAnyOf } from '../kernel/rows'
 
 /** What the database counts of a batch as its files and results change: see `batchCounts` of the schema. */
 export type BatchCounts = Omit<typeof batchCounts.$inferSelect, 'batchId' | 'projectId'>
@@ -26,8 +27,13 @@ export const NOTHING: BatchCounts = {
 }
 
 export async function countsOf(tx: Tx, batchId: string): Promise<BatchCounts> {
-  const [counts] = await tx.db.select().from(batchCounts).where(eq(batchCounts.batchId, batchId))
-  return counts ?? NOTHING
+  return (await countsById(tx, [batchId])).get(batchId) ?? NOTHING
+}
+
+/** Of several batches, by their ids; none of a batch that never had files. */
+export async function countsById(tx: Tx, batchIds: readonly string[]): Promise<Map<string, BatchCounts>> {
+  const rows = await tx.db.select().from(batchCounts).where(isAnyOf(batchCounts.batchId, batchIds))
+  return new Map(rows.map((counts) => [counts.batchId, counts]))
 }
 
 /** The same, counted from the rows, for every batch that has files or counts. */

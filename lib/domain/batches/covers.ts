@@ -1,13 +1,15 @@
 import { sql } from 'drizzle-orm'
+import { batchCounts, batches, projects } from '@/db/schema/projects'
 import type { BatchStatus } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
+import { isAnyOf } from '../kernel/rows'
 import { visibleTo } from '../kernel/visibility'
 import { dueStateOf } from './rules'
 import { ProgressOf, ProjectProgressList } from './schema'
 
 /** So many images stand for a batch or a project, taken from so many of its newest files. */
 const MOST_COVERS = 4
-const AMONG = 40
+const AMONG = 12
 
 /** A list of ids as a table: `owner`, with the column `id`. */
 const owners = (ids: readonly string[]) =>
@@ -45,6 +47,7 @@ export const progressOf = query({
   input: ProgressOf,
   output: ProjectProgressList,
   async run(tx, { input }) {
+    const ids = input.project_ids.split(',')
     const rows = await tx.db.execute<{
       id: string
       batches: number
@@ -56,18 +59,23 @@ export const progressOf = query({
       due_on: string | null
       due_status: BatchStatus | null
     }>(sql`
-      select projects.id, held.batches, held.open_batches, counted.*, due.on as due_on, due.status as due_status
-      from ${owners(input.project_ids.split(','))} join projects on projects.id = owner.id
-        cross join lateral (select count(*)::int as batches,
-          (count(*) filter (where status in ('open', 'in_review', 'awaiting_resupply')))::int as open_batches
-          from batches where project_id = projects.id) held
-        cross join lateral (select coalesce(sum(files), 0)::int as files, coalesce(sum(approved), 0)::int as approved,
-          coalesce(sum(rejected), 0)::int as rejected, coalesce(sum(pending), 0)::int as pending
-          from batch_counts where project_id = projects.id) counted
-        left join lateral (select due_on::text as on, status from batches where project_id = projects.id
-          and due_on is not null and status in ('open', 'in_review', 'awaiting_resupply')
-          order by due_on, id limit 1) due on true
-      where ${visibleTo(tx.actor) ?? sql`true`}
+      select projects.id, coalesce(held.batches, 0) as batches, coalesce(held.open_batches, 0) as open_batches,
+        coalesce(counted.files, 0) as files, coalesce(counted.approved, 0) as approved,
+        coalesce(counted.rejected, 0) as rejected, coalesce(counted.pending, 0) as pending,
+        due.due_on::text as due_on, due.status as due_status
+      from projects
+        left join (select project_id, count(*)::int as batches,
+            (count(*) filter (where status in ('open', 'in_review', 'awaiting_resupply')))::int as open_batches
+          from batches where ${isAnyOf(batches.projectId, ids)} group by project_id) held on held.project_id = projects.id
+        left join (select project_id, sum(files)::int as files, sum(approved)::int as approved,
+            sum(rejected)::int as rejected, sum(pending)::int as pending
+          from batch_counts where ${isAnyOf(batchCounts.projectId, ids)} group by project_id) counted
+          on counted.project_id = projects.id
+        left join (select distinct on (project_id) project_id, due_on, status from batches
+          where ${isAnyOf(batches.projectId, ids)} and due_on is not null
+            and status in ('open', 'in_review', 'awaiting_resupply')
+          order by project_id, due_on, id) due on due.project_id = projects.id
+      where ${isAnyOf(projects.id, ids)} and ${visibleTo(tx.actor) ?? sql`true`}
       order by projects.id`)
     const covers = await coversOf(
       tx,

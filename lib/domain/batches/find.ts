@@ -3,11 +3,21 @@ import { mediaCategories } from '@/db/schema/directory'
 import { batches, projects } from '@/db/schema/projects'
 import { notFound } from '../kernel/errors'
 import type { Finder, Tx } from '../kernel/operation'
+import { isAmong } from '../kernel/rows'
 import { isUuid } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import type { ProjectRow } from '../projects/find'
 
 export type BatchRow = typeof batches.$inferSelect
+
+/** Batches whose projects go on; what is in closed projects is history. */
+export const RUNNING = ['active', 'on_hold'] as const
+
+/** The ids of the projects for which this holds, as a SELECT. */
+export const projectsWhere = (where: SQL | undefined): SQL => sql`select ${projects.id} from ${projects} where ${where}`
+
+/** Of projects for which this holds: batches go by their own index alone. */
+export const ofProjects = (where: SQL | undefined): SQL => isAmong(batches.projectId, projectsWhere(where))
 /** `convention`: where it was read with the batch. */
 export type BatchInProject = { project: ProjectRow; batch: BatchRow; convention?: Convention }
 

@@ -1,15 +1,16 @@
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { agencies, mediaCategories, users } from '@/db/schema/directory'
-import { batchCounts, batches, projects } from '@/db/schema/projects'
+import { batches, projects } from '@/db/schema/projects'
 import type { BatchPreQcStatus, DueState, WorkTask } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
+import { isAnyOf, namesById } from '../kernel/rows'
 import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import { inProject } from '../projects/find'
-import { type BatchCounts, NOTHING } from './counts'
+import { type BatchCounts, countsById, NOTHING } from './counts'
 import { coversOf } from './covers'
-import { onBatch } from './find'
+import { ofProjects, onBatch, RUNNING } from './find'
 import { dueStateOf, taskOf } from './rules'
 import { Batch, BatchList, ListBatches, MyWork, type Turn } from './schema'
 import { turnOf, turnsOf } from './turns'
@@ -25,12 +26,10 @@ const listed = (tx: Tx) =>
       categoryName: mediaCategories.name,
       operatorName: operators.name,
       coordinatorName: coordinators.name,
-      counts: batchCounts,
       preQcEnabled: sql<boolean>`((select pre_qc_enabled from service_settings where id = 1) is not false and (${mediaCategories.preQc} ->> 'enabled')::boolean)`,
     })
     .from(batches)
     .innerJoin(mediaCategories, eq(mediaCategories.id, batches.mediaCategoryId))
-    .leftJoin(batchCounts, eq(batchCounts.batchId, batches.id))
     .leftJoin(operators, eq(operators.id, batches.operatorId))
     .leftJoin(coordinators, eq(coordinators.id, batches.coordinatorId))
 
@@ -45,19 +44,23 @@ function preQcStatus(enabled: boolean, { queued, running, completed, failed }: B
 }
 
 async function presentAll(tx: Tx, rows: readonly Row[]): Promise<Batch[]> {
-  const turns = await turnsOf(
+  const shown = rows.map(({ batch }) => batch)
+  const turns = await turnsOf(tx, shown)
+  const counts = await countsById(
     tx,
-    rows.map(({ batch }) => batch),
+    shown.map(({ id }) => id),
   )
-  return rows.map((row) => present(row, turns.get(row.batch.id) ?? turnOf([], []), tx.now))
+  return rows.map((row) =>
+    present(row, turns.get(row.batch.id) ?? turnOf([], []), counts.get(row.batch.id) ?? NOTHING, tx.now),
+  )
 }
 
 function present(
-  { batch, categoryName, operatorName, coordinatorName, counts: stored, preQcEnabled }: Row,
+  { batch, categoryName, operatorName, coordinatorName, preQcEnabled }: Row,
   turn: Turn,
+  counts: BatchCounts,
   now: Date,
 ): Batch {
-  const counts = stored ?? NOTHING
   const dueState = dueStateOf(batch, now)
   return {
     id: batch.id,
@@ -121,7 +124,7 @@ export const listBatches = query({
 
 /** Batches as the interface shows them, in no order. */
 export async function serializeBatches(tx: Tx, ids: readonly string[]): Promise<Batch[]> {
-  return ids.length === 0 ? [] : presentAll(tx, await listed(tx).where(inArray(batches.id, [...ids])))
+  return ids.length === 0 ? [] : presentAll(tx, await listed(tx).where(isAnyOf(batches.id, ids)))
 }
 
 /** The batch as the interface shows it. */
@@ -155,19 +158,19 @@ export const listMyWork = query({
     if (tx.actor.type !== 'user') throw new Error('Work is done by people.')
     const me = tx.actor
     const rows = await listed(tx)
-      .innerJoin(projects, eq(projects.id, batches.projectId))
-      .innerJoin(agencies, eq(agencies.id, projects.agencyId))
       .where(
         and(
           inArray(batches.status, [...OPEN_STATUSES]),
-          inArray(projects.status, ['active', 'on_hold']),
           or(eq(batches.operatorId, me.id), eq(batches.coordinatorId, me.id)),
-          visibleTo(me),
+          ofProjects(and(inArray(projects.status, [...RUNNING]), visibleTo(me))),
         ),
       )
       .orderBy(desc(batches.id))
     const shown = await presentAll(tx, rows)
-    const places = await placesOf(tx, [...new Set(shown.map((batch) => batch.project_id))])
+    const places = await placesOf(
+      tx,
+      shown.map((batch) => batch.project_id),
+    )
     const covers = await coversOf(
       tx,
       'batch',
@@ -196,12 +199,25 @@ export const listMyWork = query({
 /** Nothing rejected is left in a batch that awaits a resupply. */
 const isResupplied = (batch: Batch) => batch.status === 'awaiting_resupply' && batch.counts.rejected === 0
 
-async function placesOf(tx: Tx, projectIds: string[]) {
-  if (projectIds.length === 0) return new Map<string, { project: Ref; agency: Ref }>()
+/** Projects with their agencies, by the ids of the projects. */
+export async function placesOf(
+  tx: Tx,
+  projectIds: readonly string[],
+): Promise<Map<string, { project: Ref; agency: Ref }>> {
+  if (projectIds.length === 0) return new Map()
   const rows = await tx.db
-    .select({ project: { id: projects.id, name: projects.name }, agency: { id: agencies.id, name: agencies.name } })
+    .select({ id: projects.id, name: projects.name, agencyId: projects.agencyId })
     .from(projects)
-    .innerJoin(agencies, eq(agencies.id, projects.agencyId))
-    .where(inArray(projects.id, projectIds))
-  return new Map(rows.map((row) => [row.project.id, row]))
+    .where(isAnyOf(projects.id, projectIds))
+  const agencyOf = await namesById(
+    tx,
+    agencies,
+    rows.map(({ agencyId }) => agencyId),
+  )
+  return new Map(
+    rows.flatMap(({ id, name, agencyId }) => {
+      const agency = agencyOf.get(agencyId)
+      return agency ? [[id, { project: { id, name }, agency }] as const] : []
+    }),
+  )
 }

@@ -75,11 +75,13 @@ export const BrowsedBatch = Batch.extend({
   covers: z.array(z.string()).describe('Addresses of small images of its newest files, at most 4'),
 }).meta({ id: 'BrowsedBatch' })
 export type BrowsedBatch = z.infer<typeof BrowsedBatch>
+/** More batches of one status than these are not counted. */
+export const MOST_COUNTED = 1000
 export const BrowsedBatches = listOf('batches', BrowsedBatch)
   .extend({
     counts: z
       .object(Object.fromEntries(BATCH_STATUSES.map((status) => [status, count])) as Record<BatchStatus, typeof count>)
-      .describe('How many the other filters leave in each status'),
+      .describe(`How many the other filters leave in each status; ${MOST_COUNTED} stands for that many or more`),
   })
   .meta({ id: 'BrowsedBatches' })
 export type BrowsedBatches = z.infer<typeof BrowsedBatches>

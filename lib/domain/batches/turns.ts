@@ -1,10 +1,10 @@
-import { and, asc, inArray, min, sql } from 'drizzle-orm'
+import { and, asc, min, sql } from 'drizzle-orm'
 import { events } from '@/db/schema/events'
 import { projects } from '@/db/schema/projects'
 import { uploadLinks } from '@/db/schema/upload-links'
 import type { Holder, ProjectStatus } from '@/lib/vocabulary'
 import type { Tx } from '../kernel/operation'
-import { idArray } from '../kernel/rows'
+import { idArray, isAnyOf } from '../kernel/rows'
 import { iso, isoOrNull } from '../kernel/shapes'
 import type { BatchRow } from './find'
 import { holderOf } from './rules'
@@ -52,7 +52,7 @@ export function turnOf(steps: readonly Step[], changes: readonly Change[]): Turn
   }
 }
 
-/** Written out: by parameters the database would not see that `events_turns_index` has them all. */
+/** Written out: by parameters the database would not see that `events_turned_index` has them all. */
 const TURNING = sql`${events.type} in ('batch.submitted', 'batch.review_completed', 'batch.resupplied', 'batch.cancelled')`
 
 /** What the agency is asked for while it cannot send by any link is with us: a batch is with it from its first link on. */
@@ -82,7 +82,7 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
     .from(events)
     .where(
       and(
-        inArray(events.projectId, projectIds),
+        isAnyOf(events.projectId, projectIds),
         sql`${events.type} = 'project.updated'`,
         sql`${statusAfter} is not null`,
       ),
@@ -91,7 +91,7 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
   const linked = await tx.db
     .select({ batchId: uploadLinks.batchId, at: min(uploadLinks.createdAt) })
     .from(uploadLinks)
-    .where(inArray(uploadLinks.batchId, batchIds))
+    .where(isAnyOf(uploadLinks.batchId, batchIds))
     .groupBy(uploadLinks.batchId)
   const linkedAt = new Map(linked.map(({ batchId, at }) => [batchId, at]))
   const happenedIn = byKey(happened, ({ batchId }) => batchId)
@@ -99,7 +99,7 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
   const projectsNow = await tx.db
     .select({ id: projects.id, status: projects.status, updatedAt: projects.updatedAt })
     .from(projects)
-    .where(inArray(projects.id, projectIds))
+    .where(isAnyOf(projects.id, projectIds))
   const projectOf = new Map(projectsNow.map((project) => [project.id, project]))
   return new Map(
     rows.map((batch) => {

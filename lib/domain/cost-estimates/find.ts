@@ -45,14 +45,14 @@ function namedApprover(actor: Actor): SQL | undefined {
   return or(byName, byRole, sql`${costEstimates.steps} @> ${decided}::jsonb`)
 }
 
-/** The condition by which an estimate is seen; for queries that have `projects` joined. */
+/** The condition by which an estimate is seen. */
 export function visibleEstimate(actor: Actor): SQL | undefined {
-  const inProject = visibleTo(actor)
+  const inProject = visibleTo(actor, costEstimates.projectId)
   return inProject && or(inProject, namedApprover(actor))
 }
 
-/** Whether the project of a row is seen; for the columns of such a query. */
-export const inSight = (actor: Actor) => sql<boolean>`${visibleTo(actor) ?? sql`true`}`
+/** Whether the project of a row is seen; for the columns of a query. */
+export const inSight = (actor: Actor) => sql<boolean>`${visibleTo(actor, costEstimates.projectId) ?? sql`true`}`
 
 /** The estimate as the actor may see it; locked: its project's status and the estimate itself hold still. */
 export const onEstimate: Finder<'estimate_id', AskedEstimate> = {

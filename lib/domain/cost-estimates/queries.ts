@@ -10,45 +10,52 @@ import { projects } from '@/db/schema/projects'
 import type { EstimateStatus } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
 import { can } from '../kernel/permissions'
+import { isAnyOf, namesById } from '../kernel/rows'
 import { dayOf, decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { inSight, onEstimate, visibleEstimate } from './find'
 import { currentStep, mayDecide, statusOf, waitingStep, waitsFor } from './rules'
 import { Estimate, EstimateList, EstimateRevisions, ListEstimates } from './schema'
 import { person } from './trail'
 
-const select = (tx: Tx) =>
-  tx.db
-    .select({
-      estimate: costEstimates,
-      project: { id: projects.id, name: projects.name },
-      creator: { id: users.id, name: users.name },
-      isInside: inSight(tx.actor),
-    })
-    .from(costEstimates)
-    .innerJoin(projects, eq(projects.id, costEstimates.projectId))
-    .innerJoin(users, eq(users.id, costEstimates.createdBy))
+const select = (tx: Tx) => tx.db.select({ estimate: costEstimates, isInside: inSight(tx.actor) }).from(costEstimates)
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 type LineRow = typeof costEstimateLines.$inferSelect
 type DecisionRow = typeof costEstimateDecisions.$inferSelect
 
-/** The lines and decisions of several estimates, by two queries for all. */
+/** The projects, creators, lines and decisions of several estimates, by a query for all of each. */
 async function withParts(tx: Tx, rows: Row[]): Promise<Estimate[]> {
   const ids = rows.map(({ estimate }) => estimate.id)
   if (ids.length === 0) return []
+  const projectOf = await namesById(
+    tx,
+    projects,
+    rows.map(({ estimate }) => estimate.projectId),
+  )
+  const creatorOf = await namesById(
+    tx,
+    users,
+    rows.map(({ estimate }) => estimate.createdBy),
+  )
   const lines = await tx.db
     .select()
     .from(costEstimateLines)
-    .where(inArray(costEstimateLines.estimateId, ids))
+    .where(isAnyOf(costEstimateLines.estimateId, ids))
     .orderBy(asc(costEstimateLines.position))
   const decisions = await tx.db
     .select()
     .from(costEstimateDecisions)
-    .where(inArray(costEstimateDecisions.estimateId, ids))
+    .where(isAnyOf(costEstimateDecisions.estimateId, ids))
     .orderBy(asc(costEstimateDecisions.id))
   const linesOf = groupBy(lines)
   const decisionsOf = groupBy(decisions)
-  return rows.map((row) => present(tx, row, linesOf.get(row.estimate.id) ?? [], decisionsOf.get(row.estimate.id) ?? []))
+  return rows.flatMap((row) => {
+    const { id, projectId, createdBy } = row.estimate
+    const [project, creator] = [projectOf.get(projectId), creatorOf.get(createdBy)]
+    return project && creator
+      ? [present(tx, row, { project, creator }, linesOf.get(id) ?? [], decisionsOf.get(id) ?? [])]
+      : []
+  })
 }
 
 function groupBy<T extends { estimateId: string }>(rows: T[]): Map<string, T[]> {
@@ -90,7 +97,8 @@ export function pricedPart(estimate: Row['estimate'], lines: LineRow[], now: Dat
 
 function present(
   tx: Tx,
-  { estimate, project, creator, isInside }: Row,
+  { estimate, isInside }: Row,
+  { project, creator }: { project: Estimate['project']; creator: Estimate['created_by'] },
   lines: LineRow[],
   decisions: DecisionRow[],
 ): Estimate {

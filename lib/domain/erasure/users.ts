@@ -33,10 +33,13 @@ const NAMING_USERS: EventType[] = [
   'estimate.step_approved',
   'estimate.revision_discarded',
 ]
+/** The events by others that say something of the user; as a condition on `e`. */
+const about = (id: string) =>
+  sql`((e.subject_id = ${id} and e.type in ${ABOUT_USERS}) or (e.type in ${NAMING_USERS} and e.data::text like ${`%${id}%`}))`
 /** The events by the user, and those that say something of the user; as a condition on `e`. */
-const concerning = (id: string) =>
-  sql`((e.actor_type = 'user' and e.actor_id = ${id}) or (e.subject_id = ${id} and e.type in ${ABOUT_USERS})
-    or (e.type in ${NAMING_USERS} and e.data::text like ${`%${id}%`}))`
+const concerning = (id: string) => sql`((e.actor_type = 'user' and e.actor_id = ${id}) or ${about(id)})`
+/** Written as `events_unsealed_actor_index` is, by which such events are counted. */
+const IS_UNSEALED = sql`not (actor_name like 'sealed:1:%' or data::text like '%"sealed:1:%')`
 
 /** Name and address of the user as they are, and as they were. */
 async function namesOf(tx: Tx, user: UserRow): Promise<string[]> {
@@ -57,7 +60,11 @@ async function survey(tx: Tx, user: UserRow): Promise<Erasure> {
   const { id } = user
   const inJson = `%${id}%`
   const [counted] = await tx.db.execute<Record<string, number>>(sql`
-    with events_of as (select e.id, e.actor_name like 'sealed:1:%' or e.data::text like '%"sealed:1:%' as is_sealed from events e where ${concerning(id)})
+    with own as materialized (select id from events where actor_id = ${id}),
+      others as materialized (select id, ${IS_UNSEALED} as is_unsealed from events e where actor_id is distinct from ${id} and ${about(id)}),
+      events_of as (select id from own union all select id from others),
+      unsealed as materialized (select (select count(*) from events where actor_id = ${id} and ${IS_UNSEALED})
+        + (select count(*) from others where is_unsealed) as count)
     select
       (select count(*)::int from api_tokens where user_id = ${id}) as tokens,
       (select count(*)::int from notifications where user_id = ${id}) as own_notifications,
@@ -66,8 +73,8 @@ async function survey(tx: Tx, user: UserRow): Promise<Erasure> {
       (select count(*)::int from cost_estimates c where c.steps::text like ${inJson}
         or exists (select from cost_estimate_revisions r where r.estimate_id = c.id and r.snapshot::text like ${inJson})
         or exists (select from cost_estimate_decisions d where d.estimate_id = c.id and d.user_id = ${id})) as estimates,
-      (select count(*)::int from events_of where is_sealed) as audit_events,
-      (select count(*)::int from events_of where not is_sealed) as earlier_audit_events,
+      (select count(*)::int from events_of) - (select count::int from unsealed) as audit_events,
+      (select count::int from unsealed) as earlier_audit_events,
       (select count(*)::int from certificates where statement::text like ${inJson}) as certificates,
       (select count(*)::int from comment_attachments a join file_comments c on c.id = a.comment_id where c.created_by = ${id}) as attachments`)
   const of = <Place extends string>(place: Place) => ({ place, count: counted?.[place] ?? 0 })

@@ -53,6 +53,26 @@ export const matches = (text: string | undefined, ...columns: PgColumn[]): SQL |
 export const idArray = (ids: readonly string[]): SQL => sql`${`{${ids.join(',')}}`}::uuid[]`
 
 /**
+ * Whether the column is one of these ids, which are looked up in their order: neighbours in the index and in the table are
+ * read together. A join would go through the index from its root for each.
+ */
+export const isAnyOf = (column: PgColumn, ids: Iterable<string | null>): SQL =>
+  sql`${column} = any(${idArray([...new Set(ids)].filter((id) => id !== null))})`
+
+/** Ids and names of the rows with these ids, by id. */
+export async function namesById<T extends Identified & { name: PgColumn }>(
+  tx: Tx,
+  table: T,
+  ids: readonly (string | null)[],
+): Promise<Map<string | null, { id: string; name: string }>> {
+  const rows = await tx.db
+    .select({ id: sql<string>`${table.id}`, name: sql<string>`${table.name}` })
+    .from(table as PgTable)
+    .where(isAnyOf(table.id, ids))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/**
  * Whether the value is one of those that a SELECT lists, which does not depend on the row. It is run once, and each row is
  * looked up in what it gave, whatever the planner thinks of their numbers; of a plain IN it may make a join that reads an
  * index for every row.

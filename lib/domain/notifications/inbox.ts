@@ -1,10 +1,10 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { events, notifications } from '@/db/schema/events'
 import { batches, projects } from '@/db/schema/projects'
 import type { NOTIFICATION_BOXES } from '@/lib/vocabulary'
 import { invalidField, quote } from '../kernel/errors'
 import { command, type Finder, query, type Tx } from '../kernel/operation'
-import { findRow, listNewest } from '../kernel/rows'
+import { findRow, isAnyOf, listNewest, namesById } from '../kernel/rows'
 import { iso, isoOrNull } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import { ListNotifications, Notification, NotificationList, UnreadCount, UpdateNotification } from './schema'
@@ -52,22 +52,32 @@ const unreadOf = (tx: Tx) =>
 
 /** What the notifications are about, as far as their owner still sees it. */
 async function presentAll(tx: Tx, rows: Row[]): Promise<Notification[]> {
-  const ids = rows.map(({ eventId }) => eventId)
-  const about =
-    ids.length === 0
-      ? []
-      : await tx.db
-          .select({
-            eventId: events.id,
-            batch: { id: batches.id, name: batches.name },
-            project: { id: projects.id, name: projects.name },
-          })
-          .from(events)
-          .innerJoin(batches, eq(batches.id, events.batchId))
-          .innerJoin(projects, eq(projects.id, batches.projectId))
-          .where(and(inArray(events.id, ids), visibleTo(tx.actor)))
-  const byEvent = new Map(about.map(({ eventId, batch, project }) => [eventId, { ...batch, project }]))
-  return rows.map((row) => present(row, byEvent.get(row.eventId) ?? null))
+  if (rows.length === 0) return []
+  const about = await tx.db
+    .select({ id: events.id, batchId: events.batchId })
+    .from(events)
+    .where(
+      isAnyOf(
+        events.id,
+        rows.map(({ eventId }) => eventId),
+      ),
+    )
+  const batchOf = new Map(about.map(({ id, batchId }) => [id, batchId]))
+  const seen = await tx.db
+    .select({ id: batches.id, name: batches.name, projectId: batches.projectId })
+    .from(batches)
+    .where(and(isAnyOf(batches.id, batchOf.values()), visibleTo(tx.actor, batches.projectId)))
+  const batchById = new Map(seen.map((batch) => [batch.id, batch]))
+  const projectOf = await namesById(
+    tx,
+    projects,
+    seen.map(({ projectId }) => projectId),
+  )
+  return rows.map((row) => {
+    const batch = batchById.get(batchOf.get(row.eventId) ?? '')
+    const project = batch && projectOf.get(batch.projectId)
+    return present(row, project ? { id: batch.id, name: batch.name, project } : null)
+  })
 }
 
 async function presentOne(tx: Tx, row: Row): Promise<Notification> {

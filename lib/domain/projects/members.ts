@@ -31,8 +31,9 @@ async function readMembers(tx: Tx, projectId: string, userId?: string): Promise<
       p.created_by = u.id as creator, m.added_at is not null as added,
       exists (select 1 from batches b where b.project_id = p.id and b.operator_id = u.id) as operator,
       exists (select 1 from batches b where b.project_id = p.id and b.coordinator_id = u.id) as coordinator,
-      (select b.name from batches b where b.project_id = p.id and u.id in (b.operator_id, b.coordinator_id)
-        and b.status not in ('approved', 'cancelled') order by b.id desc limit 1) as needed
+      (select b.name from batches b where b.id = (select n.id from batches n
+        where n.project_id = p.id and u.id in (n.operator_id, n.coordinator_id)
+          and n.status in ('open', 'in_review', 'awaiting_resupply') order by n.id desc limit 1)) as needed
     from project_members m join users u on u.id = m.user_id join projects p on p.id = m.project_id
     where m.project_id = ${projectId} ${userId === undefined ? sql`` : sql`and m.user_id = ${userId}`}
     order by lower(u.name), u.id`)
