@@ -134,6 +134,25 @@ for (const [what, name] of [
       .toBeGreaterThanOrEqual(1)
     expect(await shown.evaluate((element) => (element as HTMLVideoElement).duration)).toBeCloseTo(FRAMES / 25, 0)
     await expectAccessible(page)
+
+    // who comments on a stretch of it; that the words are begun after its end was chosen changes nothing
+    const standsAt = async (seconds: number) => {
+      await shown.evaluate((element, at) => {
+        ;(element as HTMLVideoElement).currentTime = at
+      }, seconds)
+      await expect
+        .poll(() => shown.evaluate((element) => (element as HTMLVideoElement).currentTime))
+        .toBeCloseTo(seconds, 3)
+    }
+    const comment = page.getByRole('textbox', { name: 'Comment' })
+    await standsAt(0.4)
+    await comment.focus()
+    await standsAt(1.2)
+    await page.getByRole('button', { name: 'Until here' }).click()
+    await comment.fill('The logo is too dark')
+    await page.getByRole('button', { name: 'Send comment' }).click()
+    const sent = page.getByRole('listitem').filter({ hasText: 'The logo is too dark' })
+    await expect(sent).toContainText('0:00.4 to 0:01.2')
   })
 }
 

@@ -118,4 +118,26 @@ test('what does not arrive says so, and nothing looks decided that was not', asy
     complaints.length,
     ...complaints.filter((text) => !/ERR_(FAILED|INTERNET_DISCONNECTED)/.test(text)),
   )
+
+  // While a decision is on its way, closing the page asks first.
+  let arrive = () => {}
+  const mayArrive = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  const isDecision = (url: URL) => /\/files\/[^/]+\/review$/.test(url.pathname)
+  await page.route(isDecision, async (route) => {
+    await mayArrive
+    await route.continue()
+  })
+  const sent = page.waitForRequest((request) => isDecision(new URL(request.url())))
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await sent
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  arrive()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(undecided).toBeVisible()
 })

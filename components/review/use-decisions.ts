@@ -4,6 +4,7 @@ import { announce } from '@/components/ui/announcer'
 import { type ApiProblem, api } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast'
 import { toastProblem } from '@/lib/client/use-api-mutation'
+import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { Batch } from '@/lib/domain/batches/schema'
 import type { File, FileSummaryList } from '@/lib/domain/files/schema'
 import { whyNotApprovable } from '@/lib/domain/files/states'
@@ -115,6 +116,8 @@ export function useDecisions({
     },
     onError: toastProblem,
   })
+  // The last of those that wait is the last to arrive.
+  useUnsavedGuard(review.isPending || undo.isPending, true)
   const send = (file: File, verdict: ReviewInput) => {
     const word = verdict.decision === 'approve' ? 'approved' : 'rejected'
     last.current = file

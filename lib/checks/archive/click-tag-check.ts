@@ -17,16 +17,17 @@ import {
  * an ad has several exits.
  */
 const DEFINED =
-  /\b(?:var|let|const)\s+(clicktag\d?)\b|\b(?:window|self|globalThis)\s*(?:\.\s*|\[\s*["'])(clicktag\d?)\b["'\]\s]*=(?!=)|(?<=[,;{}>]\s*)(clicktag\d?)\s*=(?!=)/gi
+  /\b(?:var|let|const)\s+(clicktag\d?)\b|\b(?:window|self|globalThis)\s*(?:\.\s*|\[\s*["'])(clicktag\d?)\b["'\]\s]*=(?!=)|(?<=[,;{}>]\s{0,40})(clicktag\d?)\s*=(?!=)/gi
 /** Read from the address of the ad, where servers without a variable of their own put it (OVK; Adform's `dhtml.getVar`). */
-const OF_THE_ADDRESS = /\bgetVar\s*\(\s*["'](clicktag\d?)\b|(?<!\b(?:window|self|globalThis)\s*)[."'](clicktag\d?)\b/i
+const OF_THE_ADDRESS =
+  /\bgetVar\s*\(\s*["'](clicktag\d?)\b|(?<!\b(?:window|self|globalThis)\s{0,40})[."'](clicktag\d?)\b/i
 const READS_ADDRESS = /\blocation\s*\.\s*(?:search|href)\b|\bURLSearchParams\b|\bgetVar\s*\(/
 const EXITS = /\b(?:Enabler\.exit|ExitApi\.exit|mraid\.open|SDK\.clickThrough)\s*\(/
 /** A link that an ad server fills in: %%CLICK_URL%%, ${CLICK_URL}, {{click}}, [CLICK]. */
-const PLACEHOLDER = /\bhref\s*=\s*["']?\s*(?:%%|\$\{|\{\{|\[)/i
+const PLACEHOLDER = /\bhref\s*=\s*(?:["']\s*)?(?:%%|\$\{|\{\{|\[)/i
 /** A script of the archive's own, whose text is not among the facts. */
-const OWN_SCRIPT = /<script\b[^>]*\bsrc\s*=\s*["']?(?!https?:|\/\/)[^"'>\s]+/i
-const FOREIGN_SCRIPT = /<script\b[^>]*\bsrc\s*=\s*["']?(?:https?:|\/\/)/i
+const OWN_SCRIPT = /<script\b[^<>]*\bsrc\s*=\s*["']?(?!https?:|\/\/)[^"'>\s]+/i
+const FOREIGN_SCRIPT = /<script\b[^<>]*\bsrc\s*=\s*["']?(?:https?:|\/\/)/i
 /** An address to which a link or a script leads: `href="…"`, `window.open("…")`, `location = "…"`. */
 const LEADS_TO = /\b(?:href\s*=\s*|open\s*\(\s*|location(?:\s*\.\s*href)?\s*=\s*)["'`]?([^"'`\s>)]+)/gi
 

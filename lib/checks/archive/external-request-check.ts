@@ -9,14 +9,14 @@ const TO = String.raw`((?:(?:https?|wss?):)?\/\/[^"'\`\s>),]+)`
 /** What a page loads by itself; a link that waits for a click (`<a href>`) or states a relation (`rel=canonical`) is none. */
 const LOADED = new RegExp(
   [
-    String.raw`<(?:script|img|iframe|source|video|audio|embed|input|track|object)\b[^>]*?\s(?:src|poster|data)\s*=\s*["']?${TO}`,
-    String.raw`<(?:img|source)\b[^>]*?\ssrcset\s*=\s*["'][^"']*?${TO}`,
-    String.raw`<link\b(?![^>]*\srel\s*=\s*["']?(?:canonical|alternate|author|help|license|next|prev|search)\b)[^>]*?\shref\s*=\s*["']?${TO}`,
-    String.raw`<(?:image|use)\b[^>]*?\s(?:xlink:)?href\s*=\s*["']?${TO}`,
+    String.raw`<(?:script|img|iframe|source|video|audio|embed|input|track|object)\b[^<>]*?\s(?:src|poster|data)\s*=\s*["']?${TO}`,
+    String.raw`<(?:img|source)\b[^<>]*?\ssrcset\s*=\s*["'][^"']*?${TO}`,
+    String.raw`<link\b(?![^<>]*\srel\s*=\s*["']?(?:canonical|alternate|author|help|license|next|prev|search)\b)[^<>]*?\shref\s*=\s*["']?${TO}`,
+    String.raw`<(?:image|use)\b[^<>]*?\s(?:xlink:)?href\s*=\s*["']?${TO}`,
     String.raw`url\(\s*["']?${TO}`,
     String.raw`@import\s+["']${TO}`,
     String.raw`\b(?:fetch|import|importScripts|sendBeacon|WebSocket|EventSource)\s*\(\s*["'\`]${TO}`,
-    String.raw`\bimport\s*(?:[\w*{}\s,]+\sfrom\s*)?["']${TO}`,
+    String.raw`\bimport\s*(?:[\w*{}\s,]{1,400}\sfrom\s*)?["']${TO}`,
     String.raw`\.open\s*\(\s*["'\`](?:get|head|post|put)["'\`]\s*,\s*["'\`]${TO}`,
     String.raw`\.src\s*=\s*["'\`]${TO}`,
   ].join('|'),
@@ -25,10 +25,10 @@ const LOADED = new RegExp(
 
 const ADDRESS = /^(?:(?:https?|wss?):)?\/\/([^/?#:]+)/i
 
-const IMPORTED = /@import\s+(?:url\([^)]*\)|"[^"]*"|'[^']*')\s*;/gi
+const IMPORTED = /@import\s+(?:url\([^)]{0,4000}\)|"[^"]*"|'[^']*')\s*;/gi
 
 /** Tags whose address a browser need not ask for: one of several, put off, or only stated. */
-const CHOSEN = /<(?:(?:source|track)\b|link\b(?![^<>]*stylesheet)|[^<>]*\s(?:media|loading|preload|srcset)\b)[^<>]*>/gi
+const CHOSEN = /<(?:(?:source|track)\b|link\b(?![^<>]*stylesheet)|(?=[^<>]*\s(?:media|loading|preload|srcset)\b))[^<>]*>/gi
 
 export const externalRequestCheck = mediaCheck({
   id: 'external_request_check',
@@ -133,4 +133,4 @@ function sureOfNone(media: ArchiveFacts, text: string, loaded: readonly string[]
 
 /** Links, names of languages in XML, relations and the click tag: no browser asks for their addresses by itself. */
 const ONLY_STATED =
-  /<a\b[^<>]*>|<link\b[^<>]*\srel\s*=\s*["']?canonical\b[^<>]*>|\sxmlns(?::\w+)?\s*=\s*(?:"[^"]*"|'[^']*')|\bclicktag\d?["'\]\s]*=\s*(?:"[^"]*"|'[^']*')/gi
+  /<a\b[^<>]*>|<link\b(?=[^<>]*\srel\s*=\s*["']?canonical\b)[^<>]*>|\sxmlns(?::\w+)?\s*=\s*(?:"[^"]*"|'[^']*')|\bclicktag\d?["'\]\s]*=\s*(?:"[^"]*"|'[^']*')/gi

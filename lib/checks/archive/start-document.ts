@@ -35,10 +35,19 @@ export const BUILT =
   /\b(?:eval|Function|atob|import|fromCharCode)\s*\(|\bdocument\s*\.\s*write|\b(?:window|self|globalThis|this)\s*\[|\bObject\s*\.\s*(?:assign|defineProperty)\b/
 
 /** The page without what is commented out: browsers skip that. */
-export const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->/g, '')
+export function withoutComments(text: string): string {
+  let rest = ''
+  for (let from = 0; ; ) {
+    const start = text.indexOf('<!--', from)
+    const end = start < 0 ? -1 : text.indexOf('-->', start + 4)
+    if (end < 0) return rest + text.slice(from)
+    rest += text.slice(from, start)
+    from = end + 3
+  }
+}
 
-const META = /<meta\b[^>]*>/gi
-const NAME = /\bname\s*=\s*["']?\s*ad\.size\b/i
+const META = /<meta\b[^<>]*>/gi
+const NAME = /\bname\s*=\s*(?:["']\s*)?ad\.size\b/i
 const SIZE = /width\s*=\s*(\d{1,5})\s*(?:px)?\s*[,;]\s*height\s*=\s*(\d{1,5})/i
 
 /** The meta tag ad.size of a page, and what it says where that can be read. */
