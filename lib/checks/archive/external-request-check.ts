@@ -28,7 +28,8 @@ const ADDRESS = /^(?:(?:https?|wss?):)?\/\/([^/?#:]+)/i
 const IMPORTED = /@import\s+(?:url\([^)]{0,4000}\)|"[^"]*"|'[^']*')\s*;/gi
 
 /** Tags whose address a browser need not ask for: one of several, put off, or only stated. */
-const CHOSEN = /<(?:(?:source|track)\b|link\b(?![^<>]*stylesheet)|(?=[^<>]*\s(?:media|loading|preload|srcset)\b))[^<>]*>/gi
+const CHOSEN =
+  /<(?:(?:source|track)\b|link\b(?![^<>]*stylesheet)|(?=[^<>]*\s(?:media|loading|preload|srcset)\b))[^<>]*>/gi
 
 export const externalRequestCheck = mediaCheck({
   id: 'external_request_check',
