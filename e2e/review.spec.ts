@@ -131,13 +131,16 @@ test('what does not arrive says so, and nothing looks decided that was not', asy
   })
   const sent = page.waitForRequest((request) => isDecision(new URL(request.url())))
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
-  await sent
+  const fileId = (await sent).url().split('/').at(-2)
   const asked = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
   const question = await asked
   expect(question.type()).toBe('beforeunload')
   await question.dismiss()
+  const arrived = page.waitForResponse((response) => isDecision(new URL(response.url())))
   arrive()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(undecided).toBeVisible()
+  expect((await arrived).status()).toBe(200)
+  await expect(page.getByText(/^1 of \d+ decided$/)).toBeVisible()
+  // As other stories find it.
+  await ask(page, `/api/projects/${project}/batches/${batch}/review/undo`, { file_ids: [fileId] })
 })
