@@ -22,6 +22,7 @@ import { closeMeasurer } from '@/lib/media/measurer/measurer'
 import { newContext } from '@/lib/service'
 import { bundleChildren } from '@/server/build/bundle'
 import { clusterIn, startCluster } from '@/server/embedded-database/cluster'
+import { median } from './median'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 6)
@@ -99,8 +100,4 @@ async function verdict(file: Awaited<ReturnType<typeof store>>, { isKnown = fals
   if (result?.status !== 'completed' || (isKnown && result.measuredAt === null))
     throw new Error(`${file.name} was not checked as it should be: ${JSON.stringify(result)}`)
   return seconds
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

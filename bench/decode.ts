@@ -10,6 +10,7 @@ import { measureFile } from '@/lib/media/measurer/measure-file'
 import { closeMeasurer } from '@/lib/media/measurer/measurer'
 import type { PreQcDepth } from '@/lib/vocabulary'
 import { bundleChildren } from '@/server/build/bundle'
+import { median } from './median'
 
 /**
  * What Pre-QC of a file costs beside decoding it once: a video of 1080p with stereo audio, and photos of 12 megapixels. In
@@ -45,8 +46,6 @@ async function cpuSeconds(work: () => unknown): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 200))
   return processorSeconds() - began
 }
-
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** Alternating, so that a busy minute of the machine hits both; the median of the rounds. */
 async function compare(

@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { type Archive, archiveOf } from './archive'
+import { median } from './median'
 import { ask, openBatch, openProduct, type Product } from './product'
 
 const { values } = parseArgs({
@@ -188,8 +189,4 @@ async function counter(port: number) {
   await once(proxy, 'listening')
   proxy.unref()
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, bytes: () => bytes }
-}
-
-function median(numbers: number[]): number {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0
 }

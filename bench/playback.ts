@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { closeCopier, copyForPlayback } from '@/lib/media/playback/copier'
 import { bundleChildren } from '@/server/build/bundle'
+import { median } from './median'
 
 /**
  * `npm run bench:playback -- [seconds]`: how long the copy takes that browsers play of a ProRes master of 1080p with stereo
@@ -119,8 +120,4 @@ async function timed(work: () => unknown): Promise<number> {
   const began = performance.now()
   await work()
   return (performance.now() - began) / 1000
-}
-
-function median(numbers: number[]): number {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0
 }

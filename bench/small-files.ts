@@ -1,14 +1,12 @@
-import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import { V8_FLAGS } from '@/server/web/v8-flags'
+import { median } from './median'
 import { openBatch, openProduct, type Product } from './product'
+import { startServer } from './server'
 
 /**
  * Many small images, several at once, through the running product against a bare server that keeps each file, its hash
@@ -29,12 +27,12 @@ const each = Math.max(1, Math.ceil(Number(values.files) / rounds))
 const atOnce = Number(values['at-once'])
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-small-'))
 let product: Product | undefined
-let floor: Awaited<ReturnType<typeof startFloor>> | undefined
+let floor: Awaited<ReturnType<typeof startServer>> | undefined
 try {
   const image = await photo()
   product = await openProduct()
   if (!product.databaseUrl) throw new Error('The floor writes its rows to the database of a product of our own.')
-  floor = await startFloor(product.databaseUrl)
+  floor = await startServer('small-floor.ts', folder, product.databaseUrl)
   const batch = await openBatch(product)
   const { headers, untilIdle } = product
   const targets = [
@@ -58,7 +56,7 @@ try {
   console.log(`${ratio.toFixed(2)} of the bare server (at least ${LEAST}) ${ratio >= LEAST ? 'kept' : 'missed'}`)
   if (ratio < LEAST) process.exitCode = 1
 } finally {
-  floor?.disconnect()
+  floor?.process.disconnect()
   await product?.stop()
   rmSync(folder, { recursive: true, force: true })
 }
@@ -103,16 +101,4 @@ async function sendAll(url: string, headers: Record<string, string>, image: Buff
     rate: count / ((performance.now() - began) / 1000),
     slow: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
   }
-}
-
-async function startFloor(databaseUrl: string) {
-  const child = fork(fileURLToPath(new URL('small-floor.ts', import.meta.url)), [folder, databaseUrl], {
-    execArgv: [...V8_FLAGS, '--import', 'tsx'],
-  })
-  const [port] = (await once(child, 'message')) as [number]
-  return { port, disconnect: () => child.disconnect() }
-}
-
-function median(numbers: number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 }

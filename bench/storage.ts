@@ -14,6 +14,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { S3BlobStore } from '@/lib/adapters/blob-store/s3'
 import { StagingFolder } from '@/lib/adapters/blob-store/staging-folder'
 import type { StagedBlob } from '@/lib/domain/kernel/blob-store'
+import { median } from './median'
 
 const { values } = parseArgs({
   options: { size: { type: 'string', default: '2' }, rounds: { type: 'string', default: '3' } },
@@ -86,8 +87,4 @@ async function rateOf(work: () => Promise<unknown>): Promise<number> {
 
 function resident(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) * 1024
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 }

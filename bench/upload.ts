@@ -1,15 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import { V8_FLAGS } from '@/server/web/v8-flags'
 import { archiveOf } from './archive'
+import { median } from './median'
 import { ask, openBatch, openProduct, type Product } from './product'
+import { startServer } from './server'
 import { processListeningOn, residentBytes, upload } from './upload-client'
 
 /**
@@ -37,8 +35,8 @@ const SCRATCH = Buffer.alloc(128 * 1024)
 const size = Number(values.size) * 1e9
 const rounds = Number(values.rounds)
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-bench-'))
-const floor = await startServer('upload-floor.ts')
-const bare = await startServer('upload-bare.ts')
+const floor = await startServer('upload-floor.ts', folder)
+const bare = await startServer('upload-bare.ts', folder)
 let product: Product | null = null
 try {
   product = values.bare ? null : await openProduct()
@@ -179,18 +177,6 @@ async function send(url: string, bytes: number): Promise<number> {
   const { file } = JSON.parse(body) as { file: { size: number } }
   if (file.size !== archive.size) throw new Error(`${archive.size} bytes were sent, ${file.size} arrived.`)
   return seconds
-}
-
-async function startServer(script: string): Promise<{ process: ChildProcess; port: number }> {
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), [folder], {
-    execArgv: [...V8_FLAGS, '--import', 'tsx'],
-  })
-  const [port] = (await once(child, 'message')) as [number]
-  return { process: child, port }
-}
-
-function median(numbers: number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 }
 
 function fail(message: string) {

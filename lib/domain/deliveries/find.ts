@@ -3,7 +3,7 @@ import { deliveries, deliveryFiles } from '@/db/schema/deliveries'
 import { users } from '@/db/schema/directory'
 import { type BatchInProject, findBatch } from '../batches/find'
 import type { Finder, Tx } from '../kernel/operation'
-import { findRow } from '../kernel/rows'
+import { findRow, namesById } from '../kernel/rows'
 import { iso, isoOrNull } from '../kernel/shapes'
 import type { Delivery, FullDelivery } from './schema'
 
@@ -38,16 +38,11 @@ export async function presentDeliveries(tx: Tx, rows: readonly DeliveryRow[]): P
     .where(inArray(deliveryFiles.deliveryId, ids))
     .groupBy(deliveryFiles.deliveryId)
   const countsOf = new Map(counted.map((row) => [row.id, row]))
-  const people = await tx.db
-    .select({ id: users.id, name: users.name })
-    .from(users)
-    .where(
-      inArray(
-        users.id,
-        rows.flatMap(({ requestedBy }) => requestedBy ?? []),
-      ),
-    )
-  const nameOf = new Map(people.map(({ id, name }) => [id, name]))
+  const personOf = await namesById(
+    tx,
+    users,
+    rows.map(({ requestedBy }) => requestedBy),
+  )
   return rows.map((row) => {
     const counts = countsOf.get(row.id)
     return {
@@ -67,7 +62,7 @@ export async function presentDeliveries(tx: Tx, rows: readonly DeliveryRow[]): P
         bytes: counts?.bytes ?? 0,
         bytes_sent: counts?.sent ?? 0,
       },
-      requested_by: row.requestedBy ? { id: row.requestedBy, name: nameOf.get(row.requestedBy) ?? '' } : null,
+      requested_by: row.requestedBy ? { id: row.requestedBy, name: personOf.get(row.requestedBy)?.name ?? '' } : null,
       finished_at: isoOrNull(row.finishedAt),
       created_at: iso(row.createdAt),
       updated_at: iso(row.updatedAt),

@@ -8,6 +8,7 @@ import type { ResultSummary } from '@/lib/vocabulary'
 import { findDestinations } from '../destinations/find'
 import type { BlobKey } from '../kernel/blob-store'
 import type { Tx } from '../kernel/operation'
+import { namesById } from '../kernel/rows'
 import { iso, isoOrNull } from '../kernel/shapes'
 import type { CheckLine } from '../pre-qc/schema'
 import type { Repair } from './schema'
@@ -57,19 +58,11 @@ export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
   const [[file], [result], people, [destination]] = [
     await tx.db.select().from(files).where(eq(files.id, row.fileId)),
     await tx.db.select({ checks: preQcResults.checks }).from(preQcResults).where(eq(preQcResults.id, row.resultId)),
-    await tx.db
-      .select({ id: users.id, name: users.name })
-      .from(users)
-      .where(
-        inArray(
-          users.id,
-          [row.requestedBy, row.decidedBy].filter((id) => id !== null),
-        ),
-      ),
+    await namesById(tx, users, [row.requestedBy, row.decidedBy]),
     row.destinationId === null ? [] : await findDestinations(tx, [row.destinationId]),
   ]
   if (!file) throw new Error(`The file of repair ${row.id} vanished while it was read.`)
-  const person = (id: string | null) => people.find((each) => each.id === id) ?? null
+  const person = (id: string | null) => people.get(id) ?? null
   const isThere = row.objectKey !== null && row.status === 'proposed' && file.previewsRemovedAt === null
   const address = `${tx.ports.baseUrl}/api/projects/${row.projectId}/batches/${row.batchId}/files/${row.fileId}/repair`
   return {

@@ -475,9 +475,9 @@ function meanLuminance(
     Int32Array.from({ length: fields * 4 }, (_, at) => Math.floor(((at / 4) * size) / fields) * bytes)
   const across = places(COLUMNS, width, bytesPerSample)
   const down = places(ROWS, height, stride)
-  // A sample of one byte is read as a word of which the second half lies no higher: without a question for each.
-  const second = bytesPerSample - 1
-  const places16 = 8 * second
+  // One expression for samples of one byte and of two: of one byte, the low byte is taken twice, which changes nothing.
+  const toHigh = bytesPerSample - 1
+  const highBits = 8 * toHigh
   to.fill(0)
   for (let line = 0; line < down.length; line++) {
     const row = down[line] as number
@@ -486,7 +486,7 @@ function meanLuminance(
       let sum = 0
       for (let x = 4 * point, end = x + 4; x < end; x++) {
         const at = row + (across[x] as number)
-        sum += table[(((data[at] as number) | ((data[at + second] as number) << places16)) >> shift) & 255] as number
+        sum += table[(((data[at] as number) | ((data[at + toHigh] as number) << highBits)) >> shift) & 255] as number
       }
       to[first + point] = (to[first + point] as number) + sum / 16
     }
