@@ -45,7 +45,7 @@ export type InspectOptions = {
   timeoutMs?: number
   /** Of the whole file, where that is known: what was decoded of it while it came in is taken for these bytes alone. */
   sha256?: string
-  /** Whose it is: small files of one agency may be read by one process. */
+  /** Whose it is: files of one agency may be read by one process, small ones and those that are measured. */
   agencyId?: string
   /** Decode long media to the end however long it takes, within `timeoutMs`. */
   deep?: boolean

@@ -22,8 +22,10 @@ export class ProcessPool<J extends Jobs, Note = never> {
   private readonly idle: SandboxedProcess<J, Note>[] = []
   private idleClock: NodeJS.Timeout | undefined
   private readonly lane: Lane
+  private readonly options: PoolOptions
 
-  constructor(private readonly options: PoolOptions) {
+  constructor(options: PoolOptions) {
+    this.options = { ...options, loadsFirst: options.startsAhead }
     this.lane = new Lane(options.parallel)
   }
 

@@ -9,6 +9,9 @@ export const RESULTS = 3
 /** The descriptor from which a child that takes bytes reads them. */
 export const BYTES = 4
 
+/** The argument of a process that loads what its jobs may need before it is ready. */
+export const LOAD_FIRST = '--load-first'
+
 /** What a program can be asked: by the name of the job its request, its result, and what it reports before that. */
 export type Jobs = Record<string, { request: unknown; result: unknown; progress?: unknown }>
 
@@ -16,7 +19,7 @@ export type Jobs = Record<string, { request: unknown; result: unknown; progress?
 export type ToChild = { type: 'job'; job: string; request: unknown } | { type: 'note'; note: unknown }
 
 export type FromChild =
-  /** It has loaded what it needs. */
+  /** It takes jobs. */
   | { type: 'ready' }
   | { type: 'progress'; progress: unknown }
   | { type: 'result'; result: unknown }

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import { type FromChild, type Jobs, RESULTS, type ToChild } from './protocol'
+import { type FromChild, type Jobs, LOAD_FIRST, RESULTS, type ToChild } from './protocol'
 
 const LONGEST_REASON = 400
 
@@ -11,7 +11,7 @@ type Service<J extends Jobs, Note> = {
     [K in keyof J]: (request: J[K]['request'], report: (progress: J[K]['progress']) => void) => Promise<J[K]['result']>
   }
   onNote?: (note: Note) => void
-  /** What is loaded before the first job, so that no job waits for it. */
+  /** Loads what jobs may need, where the process is started ahead of its first: that does not wait for it. */
   prepare?: () => Promise<unknown>
 }
 
@@ -32,7 +32,7 @@ export async function serve<J extends Jobs, Note = never>({ jobs, onNote, prepar
   })
   // No caller waits for a result any more. A process that is too busy to hear of it is ended by the system (limits.ts).
   process.stdin.once('end', () => process.exit(0))
-  await prepare?.()
+  if (process.argv.includes(LOAD_FIRST)) await prepare?.()
   send({ type: 'ready' })
 }
 

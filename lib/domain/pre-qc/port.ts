@@ -35,6 +35,8 @@ export type HowToMeasure = {
   copy?: readonly string[]
   /** No user waits for it yet: it lets everything else go first. */
   isAhead?: boolean
+  /** Whose the file is: files of one agency may be read by one process. */
+  agencyId?: string
 }
 
 export type Measured = Pick<Subject, 'media' | 'integrity' | 'measures'> & {

@@ -165,7 +165,7 @@ export function measureFor(
 ): Promise<Measured> {
   const { name, kind, mediaType } = file
   const { depth, copy } = wayFor(checked, file)
-  return ports.preQc.measure(path, { name, kind, mediaType }, { depth, copy, isAhead })
+  return ports.preQc.measure(path, { name, kind, mediaType }, { depth, copy, isAhead, agencyId: checked.agencyId })
 }
 
 /** Checks of the text in an image, a video or a document. */

@@ -32,6 +32,7 @@ export type CheckedFile = {
   file: FileRow
   settings: PreQcSettings
   template: string | null
+  agencyId: string
   agencyCode: string
   campaignCodes: string[]
   mediaTypes: string[]
@@ -95,6 +96,7 @@ export async function checkedFile(
     file: found.file,
     settings: found.settings,
     template: await namingTemplateOf(tx, found.batch),
+    agencyId: found.project.agencyId,
     agencyCode: found.agencyCode,
     campaignCodes: codes.map(({ code }) => code),
     mediaTypes: found.category.mediaTypes,

@@ -42,8 +42,10 @@ const INSPECTOR = {
   parallel: Number.POSITIVE_INFINITY,
   jobsEach: 1,
 }
-/** A process for each file, started ahead of it, so that nothing of one file reaches the next and no upload waits. */
+/** A process for each file but those below, started ahead of it, so that nothing of one file reaches the next and no upload waits. */
 const inspectors = new ProcessPool<InspectorJobs, Arrived>({ ...INSPECTOR, startsAhead: true })
+/** For files that are measured: each loads what its file needs, which a video does not wait for. */
+const measuringInspectors = new ProcessPool<InspectorJobs, Arrived>(INSPECTOR)
 /** For what no user waits for yet. */
 const patientInspectors = new ProcessPool<InspectorJobs, Arrived>({ ...INSPECTOR, nice: AHEAD_NICE })
 /** For media that are still coming in. */
@@ -57,7 +59,9 @@ const aheadLane = new Lane(1)
 type Inspector = SandboxedProcess<InspectorJobs, Arrived>
 /**
  * Thousands of small files of one agency are read by few processes, one after the other: starting one takes 0.2 s of the
- * processor, reading an image of 50 kB a fiftieth of that. Only after a file that was found intact, and never for another agency.
+ * processor, reading an image of 50 kB a fiftieth of that. So are files that are measured, whose measures V8 would compile
+ * anew for each: of a video of 30 s that takes a tenth of decoding it. Only after a file that was found intact, and never for
+ * another agency.
  */
 const kept = new KeptProcesses<Inspector>({ jobsEach: 50, keptMs: 5_000, most: 2 * availableParallelism() })
 const SMALL_BYTES = 4 * 1024 * 1024
@@ -134,9 +138,15 @@ async function inspect(
   options: InspectOptions & { timeoutMs: number; done: DecodeDone | null },
 ): Promise<Inspection> {
   const { signal, deep, timeoutMs, done } = options
-  const owner = size <= SMALL_BYTES && !deep && !options.isAhead ? options.agencyId : undefined
+  const isMeasured = deep || options.quick
+  // A process that lets others go first is no help to one that somebody waits for.
+  const owner =
+    (isMeasured || size <= SMALL_BYTES) && options.agencyId
+      ? `${options.isAhead ? 'ahead' : 'now'} ${options.agencyId}`
+      : undefined
   const beganAt = performance.now()
   const leftMs = () => timeoutMs - (performance.now() - beganAt)
+  const pool = poolFor(options)
   let mediaType: string | undefined
   let crashes = 0
   for (let attempt = 1; ; attempt += 1) {
@@ -149,9 +159,9 @@ async function inspect(
       isQuick: options.quick ?? false,
       ...(done && { done }),
     }
-    const pool = options.isAhead ? patientInspectors : inspectors
     // A second attempt says something about the file only in a process that has read no other.
-    const inspector = takeFollower(path) ?? (owner && attempt === 1 ? kept.take(owner) : undefined) ?? pool.take()
+    const follower = takeFollower(path)
+    const inspector = follower ?? (owner && attempt === 1 ? kept.take(owner) : undefined) ?? pool.take()
     const end = await inspector.run('examine', request, {
       // By the type, once that is known: a busy machine makes no file a bomb.
       cpuMs: () => (isMedia(mediaType) ? Number.POSITIVE_INFINITY : STILL_BASE_CPU_MS + size / STILL_BYTES_PER_CPU_MS),
@@ -161,8 +171,8 @@ async function inspect(
       },
       signal,
     })
-    if (owner && end.end === 'completed' && end.result.violations.length === 0 && isLean(inspector))
-      kept.keep(owner, inspector)
+    const isIntact = end.end === 'completed' && end.result.violations.length === 0
+    if (owner && isIntact && !follower && isLean(inspector)) kept.keep(owner, inspector)
     else pool.giveBack(inspector)
     if (end.end === 'completed') return end.result
     if (end.end === 'stopped') signal?.throwIfAborted()
@@ -174,6 +184,11 @@ async function inspect(
   }
 }
 
+function poolFor({ isAhead, deep, quick }: InspectOptions) {
+  if (isAhead) return patientInspectors
+  return deep || quick ? measuringInspectors : inspectors
+}
+
 const isLean = ({ pid }: Inspector) => pid !== undefined && (usageOf(pid)?.residentBytes ?? 0) < LEAN_BYTES
 
 /** Ends the processes that wait, so that a process that is done can leave at once. */
@@ -181,6 +196,7 @@ export function closeInspector(): void {
   inspectors.close()
   kept.close()
   patientInspectors.close()
+  measuringInspectors.close()
   stopFollowingMedia()
   takingInspectors.close()
   for (const path of [...followers.keys()]) takeFollower(path)?.kill()

@@ -125,8 +125,8 @@ export class MediaMeter {
         frame.pictType === AV_PICTURE_TYPE_I,
       )
       this.repeats.take(points.luma, since)
-      this.leader.take(points.luma, since, () => this.sampler.lines(frame))
       this.takeLevels(frame, points, since)
+      this.leader.take(points.luma, since, () => this.sampler.lines(frame), this.testBars.areUp(since))
     }
     try {
       this.findRepresentative(report, frame, time)

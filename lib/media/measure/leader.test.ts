@@ -36,7 +36,9 @@ function leaderOf(parts: readonly Part[], { rate = 25, bars = [] as Span[] } = {
       const luma = new Uint8Array(COLUMNS * ROWS)
       for (let at = 0; at < luma.length; at++)
         luma[at] = paint(frame / rate - from, at % COLUMNS, Math.floor(at / COLUMNS))
-      meter.take(luma, frame / rate, () => ({ data: luma, columns: COLUMNS, rows: ROWS }))
+      const time = frame / rate
+      const hasBars = bars.some(({ start, end }) => start <= time && time <= end)
+      meter.take(luma, time, () => ({ data: luma, columns: COLUMNS, rows: ROWS }), hasBars)
     }
     from += seconds
   }

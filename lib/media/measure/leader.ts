@@ -38,6 +38,8 @@ const EVERY = 4
 const MOST_BETWEEN = 1.1
 /** The 2 stands for one frame, then 47 of black (SMPTE); 1.8 s (PBS), 3 s (DPP). A title card fades over less. */
 const LEAST_BLACK = 1
+/** When so long no part of a leader has stood, none can follow: one is known as such three seconds after it begins. */
+const NONE_SECONDS = 5
 
 /** Differences between neighbouring columns of a row that are edges of letters, and how many a row of lettering has; a single number has fewer. */
 const EDGE = 40
@@ -60,9 +62,11 @@ export class LeaderMeter {
   private round: (Span & { frames: number; numbered: number }) | null = null
   private readonly rounds: Span[] = []
   private isOver = false
+  /** Until when the last part that a leader may have stood. */
+  private lastPart = 0
 
-  /** `time` in seconds from the first frame; `lines`: all lines of the frame, asked for once where an image stands. */
-  take(luma: Uint8Array, time: number, lines: () => Lines): void {
+  /** `time` in seconds from the first frame; `lines`: all lines of the frame, asked for once where an image stands. `hasBars`: it shows bars. */
+  take(luma: Uint8Array, time: number, lines: () => Lines, hasBars: boolean): void {
     if (this.isOver) return
     if (time > MOST_SECONDS) {
       this.end(time)
@@ -75,6 +79,9 @@ export class LeaderMeter {
     else this.followStill(luma, time, lines)
     this.followRound(luma, time)
     this.last.set(luma)
+    const isStanding = this.open && time - this.open.start >= LEAST_SLATE_SECONDS
+    if (isDark || isStanding || hasBars || this.round) this.lastPart = time
+    else if (time - this.lastPart > NONE_SECONDS) this.end(time)
   }
 
   /** `bars`: where they stand; `until`: where the video ends. */

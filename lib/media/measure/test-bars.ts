@@ -27,6 +27,11 @@ export class TestBarsMeter {
     else this.spans.push({ start: time, end: until })
   }
 
+  /** Whether bars stand at this time, as far as was looked. */
+  areUp(time: number): boolean {
+    return time <= (this.spans.at(-1)?.end ?? Number.NEGATIVE_INFINITY)
+  }
+
   finish(): Span[] {
     return this.spans
   }

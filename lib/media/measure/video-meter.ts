@@ -72,9 +72,11 @@ const FLASH_AREA = 0.25
 /** A bar is darker than this, of the range from black to white; coding lets black waver. */
 const BAR_LEVEL = 0.06
 const WHOLE_EVERY_SECONDS = 0.5
-/** So many pairs of frames are compared for their fields at the start, then one pair now and then. */
+/** So many pairs of frames are compared for their fields at the start, then one pair now and then, less often in what is long. */
 const PAIRS_AT_START = 12
 const PAIR_EVERY_SECONDS = 0.5
+const LONG_SECONDS = 10
+const PAIR_OF_LONG_SECONDS = 1
 /** Chroma of Cr beyond which red may be saturated: cheap to ask of every cell. */
 const REDDISH = 160
 const STRIPED_AREA = 0.25
@@ -131,7 +133,7 @@ export class VideoMeter {
     if (this.frames > 0 && time > this.time) this.step = time - this.time
     this.time = time
     this.frames += 1
-    const isBlack = this.countBlack(points.luma) >= BLACK_SHARE * POINTS
+    const isBlack = this.isBlackFrame(points.luma)
     this.followBlack(isBlack, time)
     if (isKey) {
       if (time - this.lastKey >= LEAST_KEY_SECONDS) this.settlesUntil = time + SETTLE_SECONDS
@@ -170,11 +172,12 @@ export class VideoMeter {
     return isFullRange ? share * 255 : 16 + share * 219
   }
 
-  private countBlack(luma: Uint8Array): number {
+  private isBlackFrame(luma: Uint8Array): boolean {
     const limit = this.level(BLACK_LEVEL)
-    let black = 0
-    for (let at = 0; at < POINTS; at++) if ((luma[at] as number) <= limit) black++
-    return black
+    let lighter = 0
+    for (let at = 0; at < POINTS; at++)
+      if ((luma[at] as number) > limit && ++lighter > (1 - BLACK_SHARE) * POINTS) return false
+    return true
   }
 
   private followBlack(isBlack: boolean, time: number): void {
@@ -246,7 +249,7 @@ export class VideoMeter {
     if (!this.pairOpen && this.pairs >= PAIRS_AT_START && time < this.nextPair) return
     this.fields.take(lines(), this.pairOpen)
     if (this.pairOpen) this.pairs += 1
-    this.nextPair = time + PAIR_EVERY_SECONDS
+    this.nextPair = time + (time < LONG_SECONDS ? PAIR_EVERY_SECONDS : PAIR_OF_LONG_SECONDS)
     // At the start every frame is the second of one pair and the first of the next.
     this.pairOpen = this.pairs < PAIRS_AT_START || !this.pairOpen
   }
@@ -465,30 +468,31 @@ function brightest(
   }
 }
 
-/** Relative luminance of 160 × 90 fields of a frame, each the mean of sixteen samples, so that fine grain is no pattern. */
+/** Relative luminance of 160 × 90 fields of a frame, each the mean of eight samples in two rows, so that fine grain is no pattern. */
 function meanLuminance(
   { data, stride, bytesPerSample, shift, width, height, isFullRange }: LumaPlane,
   to: Float32Array,
 ) {
   const table = isFullRange ? FULL_RANGE : LIMITED_RANGE
-  const places = (fields: number, size: number, bytes: number) =>
-    Int32Array.from({ length: fields * 4 }, (_, at) => Math.floor(((at / 4) * size) / fields) * bytes)
-  const across = places(COLUMNS, width, bytesPerSample)
-  const down = places(ROWS, height, stride)
+  const places = (fields: number, inField: number, size: number, bytes: number) =>
+    Int32Array.from({ length: fields * inField }, (_, at) => Math.floor(((at / inField) * size) / fields) * bytes)
+  const across = places(COLUMNS, 4, width, bytesPerSample)
+  // Most of the time goes into reading rows.
+  const down = places(ROWS, 2, height, stride)
   // One expression for samples of one byte and of two: of one byte, the low byte is taken twice, which changes nothing.
   const toHigh = bytesPerSample - 1
   const highBits = 8 * toHigh
   to.fill(0)
   for (let line = 0; line < down.length; line++) {
     const row = down[line] as number
-    const first = (line >> 2) * COLUMNS
+    const first = (line >> 1) * COLUMNS
     for (let point = 0; point < COLUMNS; point++) {
       let sum = 0
       for (let x = 4 * point, end = x + 4; x < end; x++) {
         const at = row + (across[x] as number)
         sum += table[(((data[at] as number) | ((data[at + toHigh] as number) << highBits)) >> shift) & 255] as number
       }
-      to[first + point] = (to[first + point] as number) + sum / 16
+      to[first + point] = (to[first + point] as number) + sum / 8
     }
   }
 }

@@ -36,9 +36,10 @@ export async function measureFile(
   inspect: FileReader['inspect'],
   path: string,
   file: { name: string; kind: MediaKind; mediaType: string },
-  { depth = 'full', copy = [], isAhead = false }: HowToMeasure = {},
+  { depth = 'full', copy = [], isAhead = false, agencyId }: HowToMeasure = {},
   watchBanner?: WatchBanner,
 ): Promise<Measured> {
+  const how = { depth, isAhead, agencyId }
   if (file.kind === 'image' && file.mediaType !== 'application/postscript') {
     const extension = extensionOf(file.name)
     const { seen, text } = await examineImage(path, { mediaType: file.mediaType, extension }, copy, isAhead)
@@ -46,24 +47,24 @@ export async function measureFile(
     // A process that dies on an image says nothing about it: the inspector, which reads it alone, decides.
     if (!isFailure(seen)) return reported(seen.inspection, { ...seen.inspected, ...read })
     const [inspected, pixels] = await Promise.all([
-      examine(inspect, path, file.name, { depth, isAhead }),
+      examine(inspect, path, file.name, how),
       inspectImage(path, file, isAhead),
     ])
     return withPixels(inspected, { ...pixels, ...read })
   }
   if (file.kind === 'video') {
-    const inspected = await examine(inspect, path, file.name, { depth, isAhead })
+    const inspected = await examine(inspect, path, file.name, how)
     // The frame that shows what the video is was taken from the decode; only a video that was not decoded is opened again.
     const pixels = inspected.measures?.pixels ? {} : await inspectImage(path, file, isAhead)
     const read = depth === 'full' ? await readText(path, file, copy, isAhead) : {}
     return withPixels(inspected, { ...pixels, ...read })
   }
   if (file.kind === 'archive') {
-    const inspected = await examine(inspect, path, file.name, { depth, isAhead })
+    const inspected = await examine(inspect, path, file.name, how)
     return depth === 'full' && watchBanner ? withBanner(inspected, path, file.name, watchBanner) : inspected
   }
   const [inspected, pixels, read] = await Promise.all([
-    examine(inspect, path, file.name, { depth, isAhead }),
+    examine(inspect, path, file.name, how),
     inspectImage(path, file, isAhead),
     file.kind === 'document' ? readText(path, file, copy, isAhead) : {},
   ])
@@ -113,11 +114,12 @@ async function examine(
   inspect: FileReader['inspect'],
   path: string,
   name: string,
-  { depth, isAhead }: { depth: PreQcDepth; isAhead: boolean },
+  { depth, isAhead, agencyId }: { depth: PreQcDepth; isAhead: boolean; agencyId: string | undefined },
 ): Promise<Measured> {
   try {
     const inspection = await inspect(path, {
       extension: extensionOf(name),
+      agencyId,
       timeoutMs: TIMEOUT_MS,
       deep: depth === 'full',
       quick: depth === 'quick',

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeMedia } from '@/fixtures/video'
 import { SandboxedProcess } from '@/lib/sandbox/process'
 import { closeInspector, inspectFile } from './inspect'
 
@@ -74,4 +75,43 @@ it('a file of more than 4 MiB is read by a process of its own', async () => {
   expect(large.length).toBeGreaterThan(4 * 1024 * 1024)
   for (let count = 0; count < 2; count++) expect(await inspect(large, 'a')).toEqual([])
   expect(processes()).toEqual([0, 1])
+})
+
+describe('files that are measured', () => {
+  const film = path.join(folder, 'film.mp4')
+  const paint = (frame: number, x: number, y: number) => 40 + ((x + frame * 5) & 127) + ((y * 3) & 31)
+  const sample = (time: number) => 0.3 * Math.sin(2 * Math.PI * 440 * time)
+  beforeAll(() =>
+    writeMedia(film, {
+      video: { width: 320, height: 180, frames: 50, threads: 1, paint },
+      audio: [{ seconds: 2, sample }],
+    }),
+  )
+  const measure = (agencyId?: string, isAhead = false) =>
+    inspectFile(film, { extension: 'mp4', deep: true, agencyId, isAhead })
+
+  it('follow one another in a process by agency, whatever their size, and are measured the same there', async () => {
+    const alone = await measure()
+    const [first, second, other] = [await measure('a'), await measure('a'), await measure('b')]
+    expect(alone.measures?.video).toBeDefined()
+    for (const each of [first, second, other]) expect(each).toEqual(alone)
+    expect(processes()).toEqual([0, 1, 1, 2])
+  })
+
+  it('do not take a process that lets others go first, nor give theirs to such', async () => {
+    await measure('a', true)
+    await measure('a')
+    await measure('a', true)
+    expect(processes()).toEqual([0, 1, 0])
+  })
+
+  it('leave no process to others after damage', async () => {
+    const damaged = path.join(folder, 'damaged.mp4')
+    const bytes = readFileSync(film)
+    writeFileSync(damaged, bytes.subarray(0, bytes.length - 4000))
+    const { violations } = await inspectFile(damaged, { extension: 'mp4', deep: true, agencyId: 'a' })
+    expect(violations).not.toEqual([])
+    await measure('a')
+    expect(processes()).toEqual([0, 1])
+  })
 })
