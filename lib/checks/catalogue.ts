@@ -91,6 +91,7 @@ import { freezeFramesCheck } from './video/freeze-frames-check'
 import { leaderCheck } from './video/leader-check'
 import { letterboxCheck } from './video/letterbox-check'
 import { mxfPatternCheck } from './video/mxf-pattern-check'
+import { programmeLayoutCheck } from './video/programme-layout-check'
 import { scanTypeCheck } from './video/scan-type-check'
 import { timecodeCheck } from './video/timecode-check'
 import { trackCheck } from './video/track-check'
@@ -138,6 +139,7 @@ export const CATALOGUE: readonly Check[] = [
   cadenceCheck,
   flashCheck,
   leaderCheck,
+  programmeLayoutCheck,
   letterboxCheck,
   videoLevelCheck,
   bitrateCheck,

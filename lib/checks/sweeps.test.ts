@@ -298,6 +298,20 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0.0011,
     grain: 0.001,
   },
+  'programme_layout_check.min_black_before_seconds': {
+    limit: 'least',
+    file: (length) => videoFrames({ black: [span(length, 0)], durationSeconds: 60 }),
+    values: SECONDS,
+    step: 0.021,
+    grain: 0.001,
+  },
+  'programme_layout_check.min_hold_seconds': {
+    limit: 'least',
+    file: (length) => videoFrames({ frozen: [{ start: 60 - length, end: 60 }], durationSeconds: 60 }),
+    values: SECONDS,
+    step: 0.021,
+    grain: 0.001,
+  },
   'freeze_frames_check.max_seconds': {
     limit: 'most',
     file: (length) => videoFrames({ frozen: [span(length)], durationSeconds: 60 }),

@@ -47,6 +47,7 @@ const UNKNOWN_WHEN_SKIPPED = new Set([
   'leader_check',
   'loudness_check',
   'metadata_privacy_check',
+  'programme_layout_check',
   'resolution_check',
   'scan_type_check',
   'track_check',
