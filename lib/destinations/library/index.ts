@@ -6,6 +6,7 @@ import spotifyCoverArt from './audio/spotify_cover_art.json'
 import spotifyMusic from './audio/spotify_music.json'
 import aribTrB32 from './broadcast/arib_tr_b32.json'
 import atscA85 from './broadcast/atsc_a85.json'
+import clearcastLibrary from './broadcast/clearcast_library.json'
 import ebuR103 from './broadcast/ebu_r103.json'
 import ebuR128 from './broadcast/ebu_r128.json'
 import ebuR128S1 from './broadcast/ebu_r128_s1.json'
@@ -13,6 +14,7 @@ import ebuTech3299S1 from './broadcast/ebu_tech3299_s1.json'
 import ebuTech3299S2 from './broadcast/ebu_tech3299_s2.json'
 import ebuTech3299S3 from './broadcast/ebu_tech3299_s3.json'
 import ebuTech3299S4 from './broadcast/ebu_tech3299_s4.json'
+import honeycombUkCommercial from './broadcast/honeycomb_uk_commercial.json'
 import ituBt1702 from './broadcast/itu_bt1702.json'
 import cm360Html5 from './display/cm360_html5.json'
 import cm360Image from './display/cm360_image.json'
@@ -81,6 +83,8 @@ const DOCUMENTS: readonly unknown[] = [
   ebuTech3299S3,
   ebuTech3299S4,
   ituBt1702,
+  clearcastLibrary,
+  honeycombUkCommercial,
   wcag22Video,
   amazonPrimeVideoUs,
   amazonTwitchFireTvUs,
