@@ -16,6 +16,7 @@ const ORDER = [
   'lib/format.ts',
   'lib/currencies.ts',
   'lib/timecode.ts',
+  'lib/k-weighting.ts',
   'lib/loudness.ts',
   // What Next, Node and drivers cannot do for us yet.
   'server/workarounds',

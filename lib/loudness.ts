@@ -1,34 +1,9 @@
+import { channelWeights, KFilter } from './k-weighting'
+
 /**
  * Loudness over time, as meters draw it: ITU-R BS.1770-5 annex 1 (K-weighting, mean square, channel weights) over
  * the sliding 400 ms of EBU Tech 3341 "momentary". For display; what is evaluated, the engine measures.
  */
-
-type Biquad = { b0: number; b1: number; b2: number; a1: number; a2: number }
-
-/** The two filters of the K-weighting for any sample rate, from the analogue prototypes behind the table at 48 kHz. */
-function kWeighting(rate: number): [shelf: Biquad, highPass: Biquad] {
-  const shelf = () => {
-    const [f0, gain, q] = [1681.974450955533, 3.999843853973347, 0.7071752369554196]
-    const k = Math.tan((Math.PI * f0) / rate)
-    const vh = 10 ** (gain / 20)
-    const vb = vh ** 0.4996667741545416
-    const a0 = 1 + k / q + k * k
-    return {
-      b0: (vh + (vb * k) / q + k * k) / a0,
-      b1: (2 * (k * k - vh)) / a0,
-      b2: (vh - (vb * k) / q + k * k) / a0,
-      a1: (2 * (k * k - 1)) / a0,
-      a2: (1 - k / q + k * k) / a0,
-    }
-  }
-  const highPass = () => {
-    const [f0, q] = [38.13547087602444, 0.5003270373238773]
-    const k = Math.tan((Math.PI * f0) / rate)
-    const a0 = 1 + k / q + k * k
-    return { b0: 1, b1: -2, b2: 1, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / q + k * k) / a0 }
-  }
-  return [shelf(), highPass()]
-}
 
 const HOP_SECONDS = 0.1
 const WINDOW_HOPS = 4
@@ -54,7 +29,7 @@ function largestOf(values: readonly number[], count: number): number[] {
 export class AudioCurve {
   private readonly hop: number
   private readonly stretch: number
-  private readonly filters: readonly ((x: number) => number)[]
+  private readonly filters: readonly KFilter[]
   private readonly weights: readonly number[]
   private readonly energy: number[] = []
   private readonly loudest: number[] = []
@@ -64,12 +39,8 @@ export class AudioCurve {
   constructor(rate: number, channels: number) {
     this.hop = Math.max(1, Math.round(rate * HOP_SECONDS))
     this.stretch = Math.max(1, Math.round(rate * STRETCH_SECONDS))
-    const [shelf, highPass] = kWeighting(rate)
-    this.filters = Array.from({ length: channels }, () => filterOf(shelf, highPass))
-    // The low-frequency channel does not count, the surrounds count 1.5 dB more.
-    this.weights = Array.from({ length: channels }, (_, channel) =>
-      channels > 3 && channel === 3 ? 0 : channels > 3 && channel > 3 ? 1.41 : 1,
-    )
+    this.filters = Array.from({ length: channels }, () => new KFilter(rate))
+    this.weights = channelWeights(channels)
   }
 
   /** @param channels samples of each channel, as many of each, as -1..1 */
@@ -77,18 +48,19 @@ export class AudioCurve {
     const { hop, stretch, energy, loudest, taken } = this
     const length = channels[0]?.length ?? 0
     for (const [channel, samples] of channels.entries()) {
+      for (let index = 0; index < length; index++) {
+        const place = Math.floor((taken + index) / stretch)
+        const level = Math.abs(samples[index] ?? 0)
+        if (level > (loudest[place] ?? -1)) loudest[place] = level
+      }
       const weight = this.weights[channel] ?? 0
       const filter = this.filters[channel]
-      if (!filter) continue
-      for (let index = 0; index < length; index++) {
-        const sample = samples[index] ?? 0
-        const place = Math.floor((taken + index) / stretch)
-        const level = Math.abs(sample)
-        if (level > (loudest[place] ?? -1)) loudest[place] = level
-        if (weight === 0) continue
-        const heard = filter(sample)
-        const at = Math.floor((taken + index) / hop)
-        energy[at] = (energy[at] ?? 0) + weight * heard * heard
+      if (!filter || weight === 0) continue
+      for (let from = 0; from < length; ) {
+        const at = Math.floor((taken + from) / hop)
+        const to = Math.min(length, (at + 1) * hop - taken)
+        energy[at] = (energy[at] ?? 0) + weight * filter.energy(samples, from, to)
+        from = to
       }
     }
     this.taken += length
@@ -110,20 +82,5 @@ export class AudioCurve {
       return mean <= 0 ? FLOOR_LUFS : Math.max(FLOOR_LUFS, -0.691 + 10 * Math.log10(mean))
     })
     return largestOf(momentary, points)
-  }
-}
-
-function filterOf(shelf: Biquad, highPass: Biquad): (x: number) => number {
-  let [x1, x2, y1, y2, z1, z2] = [0, 0, 0, 0, 0, 0]
-  return (x) => {
-    const y = shelf.b0 * x + shelf.b1 * x1 + shelf.b2 * x2 - shelf.a1 * y1 - shelf.a2 * y2
-    const z = highPass.b0 * y + highPass.b1 * y1 + highPass.b2 * y2 - highPass.a1 * z1 - highPass.a2 * z2
-    x2 = x1
-    x1 = x
-    y2 = y1
-    y1 = y
-    z2 = z1
-    z1 = z
-    return z
   }
 }

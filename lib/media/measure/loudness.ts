@@ -1,11 +1,5 @@
+import { channelWeights, KFilter } from '@/lib/k-weighting'
 import type { Loudness } from '../measurements'
-
-/** BS.1770-5, Annex 1: surround channels weigh 1.41 (+1.5 dB), the effects channel nothing. */
-function weightsFor(channels: number): number[] {
-  if (channels === 6) return [1, 1, 1, 0, 1.41, 1.41]
-  if (channels === 8) return [1, 1, 1, 0, 1.41, 1.41, 1.41, 1.41]
-  return Array.from({ length: channels }, () => 1)
-}
 
 const ABSOLUTE_GATE = -70
 const toLufs = (energy: number) => -0.691 + 10 * Math.log10(energy)
@@ -24,7 +18,7 @@ export class LoudnessMeter {
   constructor(sampleRate: number, channels: number) {
     this.filters = Array.from({ length: channels }, () => new KFilter(sampleRate))
     this.peaks = Array.from({ length: channels }, () => new TruePeakMeter(sampleRate))
-    this.weights = weightsFor(channels)
+    this.weights = channelWeights(channels)
     this.stepSamples = Math.max(1, Math.round(sampleRate / 10))
   }
 
@@ -100,54 +94,6 @@ function rangeOf(shortTerm: readonly number[]): number | null {
   const sorted = above(audible, toLufs(mean(audible)) - 20).sort((a, b) => a - b)
   const percentile = (share: number) => toLufs(sorted[Math.round((sorted.length - 1) * share)] as number)
   return tenth(percentile(0.95) - percentile(0.1))
-}
-
-/** The K-weighting of BS.1770-5: a shelf for the head, then a high pass, at any sample rate. */
-class KFilter {
-  private readonly shelf: number[]
-  private readonly highPass: number[]
-  private state = [0, 0, 0, 0] as [number, number, number, number]
-
-  constructor(sampleRate: number) {
-    const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate)
-    const q = 0.7071752369554196
-    const high = 10 ** (3.999843853973347 / 20)
-    const band = high ** 0.4996667741545416
-    const a0 = 1 + k / q + k * k
-    this.shelf = [
-      (high + (band * k) / q + k * k) / a0,
-      (2 * (k * k - high)) / a0,
-      (high - (band * k) / q + k * k) / a0,
-      (2 * (k * k - 1)) / a0,
-      (1 - k / q + k * k) / a0,
-    ]
-    const k2 = Math.tan((Math.PI * 38.13547087602444) / sampleRate)
-    const q2 = 0.5003270373238773
-    const d0 = 1 + k2 / q2 + k2 * k2
-    this.highPass = [1, -2, 1, (2 * (k2 * k2 - 1)) / d0, (1 - k2 / q2 + k2 * k2) / d0]
-  }
-
-  /** Sum of the squares of the filtered samples `from` up to `to`. */
-  energy(samples: Float32Array, from: number, to: number): number {
-    const [b0, b1, b2, a1, a2] = this.shelf as [number, number, number, number, number]
-    const [, , , c1, c2] = this.highPass as [number, number, number, number, number]
-    let [s1, s2, h1, h2] = this.state
-    let sum = 0
-    for (let at = from; at < to; at++) {
-      const x = samples[at] as number
-      const y = b0 * x + s1
-      s1 = b1 * x - a1 * y + s2
-      s2 = b2 * x - a2 * y
-      const z = y + h1
-      h1 = -2 * y - c1 * z + h2
-      h2 = y - c2 * z
-      sum += z * z
-    }
-    // Ever smaller numbers after the audio has ended would slow the processor down.
-    const settled = (value: number) => (Math.abs(value) < 1e-20 ? 0 : value)
-    this.state = [settled(s1), settled(s2), settled(h1), settled(h2)]
-    return sum
-  }
 }
 
 const TAPS = 12

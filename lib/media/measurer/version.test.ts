@@ -11,7 +11,9 @@ const sources = MEASURING.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/')))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'lib/media/measurer/version.ts'),
-).sort()
+)
+  .concat('lib/k-weighting.ts')
+  .sort()
 
 /** Packages that these name, in the version that is installed. */
 function decodersOf(texts: readonly string[]): string[] {
