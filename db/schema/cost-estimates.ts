@@ -82,6 +82,8 @@ export const costEstimates = pgTable(
     uniqueIndex('cost_estimates_token_hash_key').on(t.tokenHash),
     index('cost_estimates_project_id_newest_index').on(t.projectId, t.id),
     index('cost_estimates_status_newest_index').on(t.status, t.id),
+    // Which estimates name a person in their steps: previewErasure, eraseUser.
+    index('cost_estimates_steps_index').using('gin', t.steps.op('jsonb_path_ops')).with({ fastupdate: false }),
     check('cost_estimates_revision', sql`${t.revision} >= 1`),
     check('cost_estimates_discount', sql`(${t.discountType} is null) = (${t.discountValue} is null)`),
     check('cost_estimates_status', isOneOf(t.status, STORED_ESTIMATE_STATUSES)),

@@ -85,6 +85,8 @@ export const notifications = pgTable(
   },
   (t) => [
     uniqueIndex('notifications_user_id_event_id_key').on(t.userId, t.eventId),
+    // What was made from the events of a person: previewErasure, eraseUser.
+    index('notifications_event_id_index').on(t.eventId),
     index('notifications_user_id_newest_index').on(t.userId, t.id),
     index('notifications_snoozed_index').on(t.userId, t.snoozedUntil).where(sql`snoozed_until is not null`),
     index('notifications_unread_index').on(t.userId).where(sql`read_at is null`),

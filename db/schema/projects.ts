@@ -113,8 +113,9 @@ export const batches = pgTable(
     index('batches_project_id_rounds_index').on(t.projectId),
     index('batches_project_id_operator_id_index').on(t.projectId, t.operatorId),
     index('batches_project_id_coordinator_id_index').on(t.projectId, t.coordinatorId),
-    index('batches_operator_id_index').on(t.operatorId, t.status),
-    index('batches_coordinator_id_index').on(t.coordinatorId, t.status),
+    // The batches of a person by status, from the index alone: both include the project, see the migration.
+    index('batches_operator_id_status_index').on(t.operatorId, t.status, t.id),
+    index('batches_coordinator_id_status_index').on(t.coordinatorId, t.status, t.id),
     check('batches_status', isOneOf(t.status, BATCH_STATUSES)),
     check('batches_round', sql`${t.round} >= 0`),
   ],

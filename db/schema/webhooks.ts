@@ -66,6 +66,8 @@ export const webhookDeliveries = pgTable(
   },
   (t) => [
     uniqueIndex('webhook_deliveries_webhook_id_event_id_key').on(t.webhookId, t.eventId),
+    // What was made from the events of a person: previewErasure, eraseUser. A ping has no event.
+    index('webhook_deliveries_event_id_index').on(t.eventId).where(sql`event_id is not null`),
     index('webhook_deliveries_webhook_id_newest_index').on(t.webhookId, t.id),
     // getServiceStatus: how many are under way.
     index('webhook_deliveries_pending_index').on(t.id).where(sql`status = 'pending'`),

@@ -6,9 +6,8 @@ import { query, type Tx } from '../kernel/operation'
 import { isAmong } from '../kernel/rows'
 import { contains, decodeCursor, page, upTo } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
-import { coversOf } from './covers'
 import { ofProjects, projectsWhere, RUNNING } from './find'
-import { placesOf, serializeBatches } from './queries'
+import { presentPlaced } from './queries'
 import { BrowseBatches, BrowseBoard, BrowsedBatches, MOST_COUNTED } from './schema'
 
 type Filters = Omit<z.output<typeof BrowseBatches>, 'status' | 'cursor' | 'limit'>
@@ -42,21 +41,6 @@ function matching(tx: Tx, input: Filters, list: SQL): SQL {
     input.due_from ? gte(batches.dueOn, input.due_from) : undefined,
     input.due_to ? lte(batches.dueOn, input.due_to) : undefined,
   ) as SQL
-}
-
-/** The batches with these ids, in their order. */
-async function present(tx: Tx, ids: readonly string[]): Promise<BrowsedBatches['batches']> {
-  const listed = new Map((await serializeBatches(tx, ids)).map((batch) => [batch.id, batch]))
-  const places = await placesOf(
-    tx,
-    [...listed.values()].map((batch) => batch.project_id),
-  )
-  const covers = await coversOf(tx, 'batch', ids)
-  return ids.flatMap((id) => {
-    const batch = listed.get(id)
-    const place = batch && places.get(batch.project_id)
-    return place ? [{ ...batch, ...place, covers: covers.get(id) ?? [] }] : []
-  })
 }
 
 /** How many there are of each status, the newest first, up to MOST_COUNTED. */
@@ -104,7 +88,7 @@ export const browseBatches = query({
       .limit(upTo(input.limit))
     const { rows: shown, next_cursor } = page(rows, input.limit)
     return {
-      batches: await present(
+      batches: await presentPlaced(
         tx,
         shown.map(({ id }) => id),
       ),
@@ -125,7 +109,7 @@ export const browseBoard = query({
         where ${matching(tx, input, SEEN)} and ${batches.status} = ${status} order by ${batches.id} desc limit ${input.limit})`,
     )
     const found = await tx.db.execute<{ id: string }>(withSeen(tx, input, sql.join(newest, sql` union all `)))
-    const shown = await present(
+    const shown = await presentPlaced(
       tx,
       found.map(({ id }) => id),
     )

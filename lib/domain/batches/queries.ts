@@ -1,24 +1,24 @@
-import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { agencies, mediaCategories, users } from '@/db/schema/directory'
 import { batches, projects } from '@/db/schema/projects'
 import type { BatchPreQcStatus, DueState, WorkTask } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
-import { isAnyOf, namesById } from '../kernel/rows'
+import { isAmong, isAnyOf, namesById } from '../kernel/rows'
 import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
 import { inProject } from '../projects/find'
 import { type BatchCounts, countsById, NOTHING } from './counts'
 import { coversOf } from './covers'
-import { ofProjects, onBatch, RUNNING } from './find'
+import { onBatch, projectsWhere, RUNNING } from './find'
 import { dueStateOf, taskOf } from './rules'
-import { Batch, BatchList, ListBatches, MyWork, type Turn } from './schema'
-import { turnOf, turnsOf } from './turns'
+import { Batch, BatchList, type BrowsedBatches, ListBatches, MyWork, type Turn } from './schema'
+import { projectsOf, turnOf, turnsOf } from './turns'
 
 const operators = alias(users, 'operators')
 const coordinators = alias(users, 'coordinators')
 
-type Ref = { id: string; name: string }
+type ProjectsNow = Awaited<ReturnType<typeof projectsOf>>
 const listed = (tx: Tx) =>
   tx.db
     .select({
@@ -43,9 +43,9 @@ function preQcStatus(enabled: boolean, { queued, running, completed, failed }: B
   return enabled ? 'idle' : 'disabled'
 }
 
-async function presentAll(tx: Tx, rows: readonly Row[]): Promise<Batch[]> {
+async function presentAll(tx: Tx, rows: readonly Row[], projectOf?: ProjectsNow): Promise<Batch[]> {
   const shown = rows.map(({ batch }) => batch)
-  const turns = await turnsOf(tx, shown)
+  const turns = await turnsOf(tx, shown, projectOf ?? (await projectsOf(tx, shown)))
   const counts = await countsById(
     tx,
     shown.map(({ id }) => id),
@@ -122,9 +122,29 @@ export const listBatches = query({
   },
 })
 
-/** Batches as the interface shows them, in no order. */
-export async function serializeBatches(tx: Tx, ids: readonly string[]): Promise<Batch[]> {
-  return ids.length === 0 ? [] : presentAll(tx, await listed(tx).where(isAnyOf(batches.id, ids)))
+/** The batches with these ids, in their order, with their projects and agencies and images of their newest files. */
+export async function presentPlaced(tx: Tx, ids: readonly string[]): Promise<BrowsedBatches['batches']> {
+  if (ids.length === 0) return []
+  const rows = await listed(tx).where(isAnyOf(batches.id, ids))
+  const projectOf = await projectsOf(
+    tx,
+    rows.map(({ batch }) => batch),
+  )
+  const agencyOf = await namesById(
+    tx,
+    agencies,
+    [...projectOf.values()].map(({ agencyId }) => agencyId),
+  )
+  const listedOf = new Map((await presentAll(tx, rows, projectOf)).map((batch) => [batch.id, batch]))
+  const covers = await coversOf(tx, 'batch', ids)
+  return ids.flatMap((id) => {
+    const batch = listedOf.get(id)
+    const project = batch && projectOf.get(batch.project_id)
+    const agency = project && agencyOf.get(project.agencyId)
+    return agency
+      ? [{ ...batch, project: { id: project.id, name: project.name }, agency, covers: covers.get(id) ?? [] }]
+      : []
+  })
 }
 
 /** The batch as the interface shows it. */
@@ -157,33 +177,23 @@ export const listMyWork = query({
   async run(tx) {
     if (tx.actor.type !== 'user') throw new Error('Work is done by people.')
     const me = tx.actor
-    const rows = await listed(tx)
-      .where(
-        and(
-          inArray(batches.status, [...OPEN_STATUSES]),
-          or(eq(batches.operatorId, me.id), eq(batches.coordinatorId, me.id)),
-          ofProjects(and(inArray(projects.status, [...RUNNING]), visibleTo(me))),
-        ),
-      )
-      .orderBy(desc(batches.id))
-    const shown = await presentAll(tx, rows)
-    const places = await placesOf(
-      tx,
-      shown.map((batch) => batch.project_id),
+    // Found from the indexes of people alone: most of a person's batches may be in projects that do not go on.
+    const running = projectsWhere(and(inArray(projects.status, [...RUNNING]), visibleTo(me)))
+    const theirs = [batches.operatorId, batches.coordinatorId].map(
+      (person) => sql`select ${batches.id} from ${batches} where ${person} = ${me.id}
+        and ${inArray(batches.status, [...OPEN_STATUSES])} and ${isAmong(batches.projectId, sql`select id from running`)}`,
     )
-    const covers = await coversOf(
-      tx,
-      'batch',
-      shown.map(({ id }) => id),
+    const found = await tx.db.execute<{ id: string }>(
+      sql`with running as materialized (${running}) ${sql.join(theirs, sql` union `)} order by 1 desc`,
     )
-    const items = shown.flatMap((batch) => {
-      const place = places.get(batch.project_id)
+    const ids = found.map(({ id }) => id)
+    const items = (await presentPlaced(tx, ids)).map((batch) => {
       const people = { operatorId: batch.operator?.id ?? null, coordinatorId: batch.coordinator?.id ?? null }
       const task = taskOf(
         { status: batch.status, files: batch.counts.files, isResupplied: isResupplied(batch), ...people },
         me,
       )
-      return place ? [{ ...batch, ...place, task, covers: covers.get(batch.id) ?? [] }] : []
+      return { ...batch, task }
     })
     items.sort(
       (a, b) =>
@@ -198,26 +208,3 @@ export const listMyWork = query({
 
 /** Nothing rejected is left in a batch that awaits a resupply. */
 const isResupplied = (batch: Batch) => batch.status === 'awaiting_resupply' && batch.counts.rejected === 0
-
-/** Projects with their agencies, by the ids of the projects. */
-export async function placesOf(
-  tx: Tx,
-  projectIds: readonly string[],
-): Promise<Map<string, { project: Ref; agency: Ref }>> {
-  if (projectIds.length === 0) return new Map()
-  const rows = await tx.db
-    .select({ id: projects.id, name: projects.name, agencyId: projects.agencyId })
-    .from(projects)
-    .where(isAnyOf(projects.id, projectIds))
-  const agencyOf = await namesById(
-    tx,
-    agencies,
-    rows.map(({ agencyId }) => agencyId),
-  )
-  return new Map(
-    rows.flatMap(({ id, name, agencyId }) => {
-      const agency = agencyOf.get(agencyId)
-      return agency ? [[id, { project: { id, name }, agency }] as const] : []
-    }),
-  )
-}

@@ -161,9 +161,14 @@ describe('my work', () => {
     await make('done', { status: 'approved' })
     await make('another user’s', { status: 'in_review', operatorId: other.id })
     await make('not mine to see', { status: 'in_review', projectId: hidden.id })
+    const closed = await makeProject({ members: [me], status: 'completed' })
+    await make('in a project that is over', { status: 'in_review', projectId: closed.id })
+    const paused = await makeProject({ members: [me], status: 'on_hold' })
+    await make('mine twice', { status: 'in_review', coordinatorId: me.id, projectId: paused.id, dueOn: '2020-01-02' })
     const { batches } = await listMyWork.execute(as(me), {})
     expect(batches.map(({ name, task }) => [name, task])).toEqual([
       ['late review', 'review'],
+      ['mine twice', 'review'],
       ['review', 'review'],
       ['to submit', 'submit'],
       ['waiting', 'wait'],

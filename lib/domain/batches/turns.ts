@@ -65,11 +65,32 @@ function withLinks(steps: readonly Step[], linkedAt: Date | null): Step[] {
   })
 }
 
+/** What a batch shows of its project, and what its turn depends on. */
+type ProjectNow = Pick<typeof projects.$inferSelect, 'id' | 'name' | 'agencyId' | 'status' | 'updatedAt'>
+
+/** The projects of these batches as they are now, by their ids. */
+export async function projectsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<string, ProjectNow>> {
+  const { id, name, agencyId, status, updatedAt } = projects
+  const found = await tx.db
+    .select({ id, name, agencyId, status, updatedAt })
+    .from(projects)
+    .where(
+      isAnyOf(
+        id,
+        rows.map(({ projectId }) => projectId),
+      ),
+    )
+  return new Map(found.map((project) => [project.id, project]))
+}
+
 /** The turns of these batches, read from what happened to them and to their projects: a few questions for all of them. */
-export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<string, Turn>> {
+export async function turnsOf(
+  tx: Tx,
+  rows: readonly BatchRow[],
+  projectOf: ReadonlyMap<string, ProjectNow>,
+): Promise<Map<string, Turn>> {
   if (rows.length === 0) return new Map()
   const batchIds = rows.map(({ id }) => id)
-  const projectIds = [...new Set(rows.map(({ projectId }) => projectId))]
   const happened = await tx.db
     .select({ batchId: events.batchId, type: events.type, data: events.data, at: events.createdAt })
     .from(events)
@@ -82,7 +103,7 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
     .from(events)
     .where(
       and(
-        isAnyOf(events.projectId, projectIds),
+        isAnyOf(events.projectId, projectOf.keys()),
         sql`${events.type} = 'project.updated'`,
         sql`${statusAfter} is not null`,
       ),
@@ -96,11 +117,6 @@ export async function turnsOf(tx: Tx, rows: readonly BatchRow[]): Promise<Map<st
   const linkedAt = new Map(linked.map(({ batchId, at }) => [batchId, at]))
   const happenedIn = byKey(happened, ({ batchId }) => batchId)
   const changedIn = byKey(changed, ({ projectId }) => projectId)
-  const projectsNow = await tx.db
-    .select({ id: projects.id, status: projects.status, updatedAt: projects.updatedAt })
-    .from(projects)
-    .where(isAnyOf(projects.id, projectIds))
-  const projectOf = new Map(projectsNow.map((project) => [project.id, project]))
   return new Map(
     rows.map((batch) => {
       const steps: Step[] = [{ at: batch.createdAt, holder: 'agency' }]

@@ -160,6 +160,10 @@ describe('the link by which the client decides', () => {
     const sent = await submitEstimate.execute(as(author), on(draft))
     expect(sent.client_url).not.toBeNull()
     expect((await getEstimate.execute(as(viewer), on(draft))).client_url).toBeNull()
+    const listedFor = async (who: Parameters<typeof as>[0]) =>
+      (await listEstimates.execute(as(who), {}, {})).cost_estimates
+    expect(await listedFor(author)).toMatchObject([{ id: draft.id, client_url: sent.client_url }])
+    expect(await listedFor(viewer)).toMatchObject([{ id: draft.id, client_url: null }])
     await reviseEstimate.execute(as(author), on(draft))
     const { revisions } = await listEstimateRevisions.execute(as(viewer), on(draft))
     expect(JSON.stringify(revisions)).not.toContain('/e/')

@@ -52,7 +52,7 @@ export function visibleEstimate(actor: Actor): SQL | undefined {
 }
 
 /** Whether the project of a row is seen; for the columns of a query. */
-export const inSight = (actor: Actor) => sql<boolean>`${visibleTo(actor, costEstimates.projectId) ?? sql`true`}`
+const inSight = (actor: Actor) => sql<boolean>`${visibleTo(actor, costEstimates.projectId) ?? sql`true`}`
 
 /** The estimate as the actor may see it; locked: its project's status and the estimate itself hold still. */
 export const onEstimate: Finder<'estimate_id', AskedEstimate> = {

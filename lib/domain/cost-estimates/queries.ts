@@ -12,30 +12,28 @@ import { query, type Tx } from '../kernel/operation'
 import { can } from '../kernel/permissions'
 import { isAnyOf, namesById } from '../kernel/rows'
 import { dayOf, decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
-import { inSight, onEstimate, visibleEstimate } from './find'
+import { visibleTo } from '../kernel/visibility'
+import { type EstimateRow, onEstimate, visibleEstimate } from './find'
 import { currentStep, mayDecide, statusOf, waitingStep, waitsFor } from './rules'
 import { Estimate, EstimateList, EstimateRevisions, ListEstimates } from './schema'
 import { person } from './trail'
 
-const select = (tx: Tx) => tx.db.select({ estimate: costEstimates, isInside: inSight(tx.actor) }).from(costEstimates)
-
-type Row = Awaited<ReturnType<typeof select>>[number]
 type LineRow = typeof costEstimateLines.$inferSelect
 type DecisionRow = typeof costEstimateDecisions.$inferSelect
 
 /** The projects, creators, lines and decisions of several estimates, by a query for all of each. */
-async function withParts(tx: Tx, rows: Row[]): Promise<Estimate[]> {
-  const ids = rows.map(({ estimate }) => estimate.id)
+async function withParts(tx: Tx, rows: EstimateRow[]): Promise<Estimate[]> {
+  const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
   const projectOf = await namesById(
     tx,
     projects,
-    rows.map(({ estimate }) => estimate.projectId),
+    rows.map(({ projectId }) => projectId),
   )
   const creatorOf = await namesById(
     tx,
     users,
-    rows.map(({ estimate }) => estimate.createdBy),
+    rows.map(({ createdBy }) => createdBy),
   )
   const lines = await tx.db
     .select()
@@ -47,15 +45,32 @@ async function withParts(tx: Tx, rows: Row[]): Promise<Estimate[]> {
     .from(costEstimateDecisions)
     .where(isAnyOf(costEstimateDecisions.estimateId, ids))
     .orderBy(asc(costEstimateDecisions.id))
+  const linked = await seenWithLinks(tx, rows)
   const linesOf = groupBy(lines)
   const decisionsOf = groupBy(decisions)
   return rows.flatMap((row) => {
-    const { id, projectId, createdBy } = row.estimate
+    const { id, projectId, createdBy } = row
     const [project, creator] = [projectOf.get(projectId), creatorOf.get(createdBy)]
+    const parts = { lines: linesOf.get(id) ?? [], decisions: decisionsOf.get(id) ?? [] }
     return project && creator
-      ? [present(tx, row, { project, creator }, linesOf.get(id) ?? [], decisionsOf.get(id) ?? [])]
+      ? [present(tx, row, { project, creator, showsLink: linked.has(projectId), ...parts })]
       : []
   })
+}
+
+/**
+ * The projects of the estimates that have a link, where the actor may show it: the holder of the link decides as the client,
+ * so it is for those who may record that decision anyway.
+ */
+async function seenWithLinks(tx: Tx, rows: readonly EstimateRow[]): Promise<Set<string>> {
+  const linked = rows.filter(({ tokenEncrypted }) => tokenEncrypted)
+  if (linked.length === 0 || !can(tx.actor, 'estimates.manage')) return new Set()
+  const ids = linked.map(({ projectId }) => projectId)
+  const seen = await tx.db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(isAnyOf(projects.id, ids), visibleTo(tx.actor)))
+  return new Set(seen.map(({ id }) => id))
 }
 
 function groupBy<T extends { estimateId: string }>(rows: T[]): Map<string, T[]> {
@@ -64,10 +79,10 @@ function groupBy<T extends { estimateId: string }>(rows: T[]): Map<string, T[]> 
   return groups
 }
 
-const approvalOf = ({ steps }: Row['estimate']) => steps && { steps, current_step: currentStep(steps) }
+const approvalOf = ({ steps }: EstimateRow) => steps && { steps, current_step: currentStep(steps) }
 
 /** What staff and client see alike. */
-export function pricedPart(estimate: Row['estimate'], lines: LineRow[], now: Date) {
+export function pricedPart(estimate: EstimateRow, lines: LineRow[], now: Date) {
   return {
     number: estimate.number,
     title: estimate.title,
@@ -97,19 +112,28 @@ export function pricedPart(estimate: Row['estimate'], lines: LineRow[], now: Dat
 
 function present(
   tx: Tx,
-  { estimate, isInside }: Row,
-  { project, creator }: { project: Estimate['project']; creator: Estimate['created_by'] },
-  lines: LineRow[],
-  decisions: DecisionRow[],
+  estimate: EstimateRow,
+  {
+    project,
+    creator,
+    showsLink,
+    lines,
+    decisions,
+  }: {
+    project: Estimate['project']
+    creator: Estimate['created_by']
+    showsLink: boolean
+    lines: LineRow[]
+    decisions: DecisionRow[]
+  },
 ): Estimate {
   return {
     id: estimate.id,
     project,
     ...pricedPart(estimate, lines, tx.now),
     approval: approvalOf(estimate),
-    // The holder of the link decides as the client: it is for those who may record that decision anyway.
     client_url:
-      estimate.tokenEncrypted && isInside && can(tx.actor, 'estimates.manage')
+      estimate.tokenEncrypted && showsLink
         ? `${tx.ports.baseUrl}/e/${tx.ports.secrets.decrypt(estimate.tokenEncrypted)}`
         : null,
     decisions: decisions.map((each) => ({
@@ -138,7 +162,7 @@ export const linesOf = (tx: Tx, estimateId: string) =>
 
 /** The estimate with everything the interface says of it. */
 export async function serializeEstimate(tx: Tx, id: string): Promise<Estimate> {
-  const [full] = await withParts(tx, await select(tx).where(eq(costEstimates.id, id)))
+  const [full] = await withParts(tx, await tx.db.select().from(costEstimates).where(eq(costEstimates.id, id)))
   if (!full) throw new Error(`Cost estimate ${id} vanished while it was read.`)
   return full
 }
@@ -159,7 +183,9 @@ export const listEstimates = query({
   input: ListEstimates,
   output: EstimateList,
   async run(tx, { input }) {
-    const rows = await select(tx)
+    const rows = await tx.db
+      .select()
+      .from(costEstimates)
       .where(
         and(
           visibleEstimate(tx.actor),
@@ -170,10 +196,7 @@ export const listEstimates = query({
       )
       .orderBy(desc(costEstimates.id))
       .limit(upTo(input.limit))
-    const { rows: shown, next_cursor } = page(
-      rows.map((row) => ({ ...row, id: row.estimate.id })),
-      input.limit,
-    )
+    const { rows: shown, next_cursor } = page(rows, input.limit)
     return { cost_estimates: await withParts(tx, shown), next_cursor }
   },
 })
@@ -205,7 +228,7 @@ export const listEstimateRevisions = query({
   },
 })
 
-const waitingStepOf = (estimate: Row['estimate']) =>
+const waitingStepOf = (estimate: EstimateRow) =>
   waitingStep({ status: estimate.status, approval: approvalOf(estimate) })
 
 export const listEstimatesToDecide = query({
@@ -214,10 +237,12 @@ export const listEstimatesToDecide = query({
   permission: 'estimates.read',
   output: EstimateList,
   async run(tx) {
-    const rows = await select(tx)
+    const rows = await tx.db
+      .select()
+      .from(costEstimates)
       .where(and(visibleEstimate(tx.actor), hasStatus('awaiting_internal_approval', tx.now)))
       .orderBy(asc(costEstimates.submittedAt), asc(costEstimates.id))
-    const own = rows.filter(({ estimate }) => {
+    const own = rows.filter((estimate) => {
       const step = waitingStepOf(estimate)
       return step && waitsFor(step, person(tx), estimate)
     })

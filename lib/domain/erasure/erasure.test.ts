@@ -14,6 +14,7 @@ import {
   makeEstimate,
   makeFile,
   makeLegalHold,
+  makeNotification,
   makeProject,
   makeToken,
   makeUser,
@@ -247,17 +248,54 @@ describe('erasing a user', () => {
     await isWhole()
   })
 
-  test('is refused while a project with the person is under legal hold', async () => {
-    const { zoe, other } = await person()
-    await makeLegalHold({ projectId: other.id })
+  test('counts what others were told of the person’s events alone, and estimates that only say who decided', async () => {
+    const { zoe } = await person()
     const params = { user_id: zoe.id }
-    expect((await previewErasure.execute(as(admin), params)).held_projects).toEqual([
-      { id: other.id, name: other.name },
-    ])
-    const { detail } = await expectRefusal(eraseUser.execute(as(admin), params), 'legal_hold')
-    expect(detail).toContain(`“${other.name}”`)
-    expect((await rowOf(zoe.id)).name).toBe(NAME)
+    const countsNow = async () =>
+      Object.fromEntries(
+        (await previewErasure.execute(as(admin), params)).erased.map((each) => [each.place, each.count]),
+      )
+    const before = await countsNow()
+    await makeNotification(admin)
+    await makeNotification(zoe)
+    await makeDelivery()
+    const by = { id: zoe.id, name: NAME }
+    const step = {
+      name: 'Finance',
+      role: 'coordinator',
+      user: null,
+      status: 'approved',
+      at: null,
+      comment: '',
+    } as const
+    const decided = await makeEstimate({ steps: [{ ...step, by }] })
+    await makeEstimate({ steps: [{ ...step, by: { id: admin.id, name: admin.name } }] })
+    expect(await countsNow()).toEqual({
+      ...before,
+      own_notifications: Number(before.own_notifications) + 1,
+      estimates: Number(before.estimates) + 1,
+    })
+    await eraseUser.execute(as(admin), params)
+    const [kept] = await database().db.select().from(costEstimates).where(eq(costEstimates.id, decided.id))
+    expect(kept?.steps).toMatchObject([{ by: { id: zoe.id, name: 'Erased person' } }])
   })
+
+  test.each(['projectId', 'agencyId'] as const)(
+    'is refused while a project with the person is under legal hold by its %s',
+    async (by) => {
+      const { zoe, other } = await person()
+      await makeLegalHold(by === 'agencyId' ? { agencyId: other.agencyId } : { projectId: other.id })
+      await makeLegalHold()
+      await makeLegalHold({ projectId: (await makeProject({ members: [zoe] })).id, liftedAt: new Date() })
+      const params = { user_id: zoe.id }
+      expect((await previewErasure.execute(as(admin), params)).held_projects).toEqual([
+        { id: other.id, name: other.name },
+      ])
+      const { detail } = await expectRefusal(eraseUser.execute(as(admin), params), 'legal_hold')
+      expect(detail).toContain(`“${other.name}”`)
+      expect((await rowOf(zoe.id)).name).toBe(NAME)
+    },
+  )
 
   test('is for administrators, once, never themselves, and never the last of them', async () => {
     const { zoe } = await person()

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { costEstimateDecisions, costEstimateRevisions, costEstimates } from '@/db/schema/cost-estimates'
 import { ERASED_PERSON } from '@/lib/vocabulary'
 import { type AskedEstimate, onEstimate } from '../cost-estimates/find'
@@ -21,6 +21,18 @@ function withoutName<T>(value: T, isPerson: (object: Json) => boolean): T {
   return (isPerson(value) ? { ...inner, name: ERASED_PERSON } : inner) as T
 }
 
+/** Whether a step names the user, or was decided by them; as the index of steps has it. */
+function inSteps(userId: string): SQL {
+  const [named, decided] = [{ user: { id: userId } }, { by: { id: userId } }].map((part) => JSON.stringify([part]))
+  return sql`(${costEstimates.steps} @> ${named}::jsonb or ${costEstimates.steps} @> ${decided}::jsonb)`
+}
+
+/** The ids of the estimates that name the user, now or in an earlier revision, or that the user decided on; as a SELECT. */
+export const estimatesNaming = (userId: string): SQL => sql`
+  select id from ${costEstimates} where ${inSteps(userId)}
+  union select estimate_id from ${costEstimateRevisions} where ${costEstimateRevisions.snapshot}::text like ${`%${userId}%`}
+  union select estimate_id from ${costEstimateDecisions} where ${costEstimateDecisions.userId} = ${userId}`
+
 /** The user's name in the steps of estimates, and in their earlier revisions. */
 export async function rewriteEstimates(tx: Tx, userId: string) {
   const isUser = (object: Json) => object.id === userId && typeof object.name === 'string'
@@ -28,7 +40,7 @@ export async function rewriteEstimates(tx: Tx, userId: string) {
   const waiting = await tx.db
     .select({ id: costEstimates.id, steps: costEstimates.steps })
     .from(costEstimates)
-    .where(sql`${costEstimates.steps}::text like ${mentions}`)
+    .where(inSteps(userId))
     .orderBy(costEstimates.id)
     .for('no key update')
   for (const { id, steps } of waiting)

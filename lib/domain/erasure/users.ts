@@ -11,7 +11,7 @@ import { otherActiveAdministrators } from '../directory/users'
 import { DomainError, forbidden, quote } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
 import { openEvents } from '../kernel/personal'
-import { rewriteEstimates } from './estimates'
+import { estimatesNaming, rewriteEstimates } from './estimates'
 import { Erasure } from './schema'
 import { countsOf, forget, rewriteMentions, rewriteTexts, rewriteWebhooks } from './texts'
 
@@ -58,24 +58,24 @@ async function namesOf(tx: Tx, user: UserRow): Promise<string[]> {
 
 async function survey(tx: Tx, user: UserRow): Promise<Erasure> {
   const { id } = user
-  const inJson = `%${id}%`
+  // What was made from events is found by their ids, in order: a join would read all notifications and deliveries there are.
   const [counted] = await tx.db.execute<Record<string, number>>(sql`
     with own as materialized (select id from events where actor_id = ${id}),
       others as materialized (select id, ${IS_UNSEALED} as is_unsealed from events e where actor_id is distinct from ${id} and ${about(id)}),
-      events_of as (select id from own union all select id from others),
+      events_of as materialized (select id from own union all select id from others),
+      received as materialized (select event_id from notifications where user_id = ${id}),
       unsealed as materialized (select (select count(*) from events where actor_id = ${id} and ${IS_UNSEALED})
         + (select count(*) from others where is_unsealed) as count)
     select
       (select count(*)::int from api_tokens where user_id = ${id}) as tokens,
-      (select count(*)::int from notifications where user_id = ${id}) as own_notifications,
-      (select count(*)::int from notifications n join events_of e on e.id = n.event_id where n.user_id <> ${id}) as others_notifications,
-      (select count(*)::int from webhook_deliveries d join events_of e on e.id = d.event_id) as webhook_deliveries,
-      (select count(*)::int from cost_estimates c where c.steps::text like ${inJson}
-        or exists (select from cost_estimate_revisions r where r.estimate_id = c.id and r.snapshot::text like ${inJson})
-        or exists (select from cost_estimate_decisions d where d.estimate_id = c.id and d.user_id = ${id})) as estimates,
+      (select count(*)::int from received) as own_notifications,
+      (select count(*)::int from notifications where event_id = any(array(select id from events_of)))
+        - (select count(*)::int from received where event_id in (select id from events_of)) as others_notifications,
+      (select count(*)::int from webhook_deliveries where event_id = any(array(select id from events_of))) as webhook_deliveries,
+      (select count(*)::int from (${estimatesNaming(id)}) named) as estimates,
       (select count(*)::int from events_of) - (select count::int from unsealed) as audit_events,
       (select count::int from unsealed) as earlier_audit_events,
-      (select count(*)::int from certificates where statement::text like ${inJson}) as certificates,
+      (select count(*)::int from certificates where statement::text like ${`%${id}%`}) as certificates,
       (select count(*)::int from comment_attachments a join file_comments c on c.id = a.comment_id where c.created_by = ${id}) as attachments`)
   const of = <Place extends string>(place: Place) => ({ place, count: counted?.[place] ?? 0 })
   return {
@@ -98,8 +98,9 @@ async function survey(tx: Tx, user: UserRow): Promise<Erasure> {
 async function heldProjectsOf(tx: Tx, id: string) {
   return [
     ...(await tx.db.execute<{ id: string; name: string }>(sql`
-      with held as materialized (select * from projects p
-        where exists (select from legal_holds h where h.lifted_at is null and (h.project_id = p.id or h.agency_id = p.agency_id)))
+      with held as materialized (select * from projects where id in (
+        select project_id from legal_holds where lifted_at is null and project_id is not null
+        union select p.id from legal_holds h join projects p on p.agency_id = h.agency_id where h.lifted_at is null))
       select p.id, p.name from held p
       where p.created_by = ${id} or exists (select from project_members m where m.project_id = p.id and m.user_id = ${id})
         or exists (select from events e where e.project_id = p.id and ${concerning(id)})

@@ -159,6 +159,9 @@ const foundBy = (tx: Tx, checkId: string, batchId: string) =>
       ),
   )
 
+/** So many files of a kind, where there is one, or else of a sender. */
+type Counted = FileFacets['senders'][number] & { kind: FileFacets['kinds'][number]['kind'] | null }
+
 export const listFileFacets = query({
   name: 'listFileFacets',
   summary: 'What the files of a batch can be filtered by: kinds, senders and checks with findings, each with its count',
@@ -167,26 +170,17 @@ export const listFileFacets = query({
   output: FileFacets,
   async run(tx, { resource: { batch } }) {
     const ofBatch = and(eq(files.batchId, batch.id), isTrue(files.isCurrent))
-    const kinds = await tx.db
-      .select({ kind: files.kind, files: count() })
-      .from(files)
-      .where(ofBatch)
-      .groupBy(files.kind)
-      .orderBy(desc(count()), files.kind)
-    const name = sql<string>`coalesce(${users.name}, nullif(${uploadLinks.label}, ''), 'Upload link')`
-    const senders = await tx.db
-      .select({
-        id: sql<string>`coalesce(${files.sourceUserId}, ${files.sourceLinkId})`,
-        type: files.sourceType,
-        name,
-        files: count(),
-      })
-      .from(files)
-      .leftJoin(users, eq(users.id, files.sourceUserId))
-      .leftJoin(uploadLinks, eq(uploadLinks.id, files.sourceLinkId))
-      .where(ofBatch)
-      .groupBy(sql`1`, sql`2`, sql`3`)
-      .orderBy(desc(count()), sql`3`)
+    // Kinds and senders are counted together, and named when they are counted: the files are read once.
+    const counted = await tx.db.execute<Counted>(sql`
+      select counted.kind, coalesce(source_user_id, source_link_id) as id, source_type as type,
+        coalesce((select ${users.name} from ${users} where ${users.id} = source_user_id),
+          (select nullif(${uploadLinks.label}, '') from ${uploadLinks} where ${uploadLinks.id} = source_link_id), 'Upload link') as name, files
+      from (
+        select kind, source_type, source_user_id, source_link_id, count(*)::int as files from ${files} where ${ofBatch}
+        group by grouping sets ((kind), (source_type, source_user_id, source_link_id))
+      ) counted order by files desc, counted.kind, name`)
+    const kinds = counted.flatMap(({ kind, files }) => (kind ? [{ kind, files }] : []))
+    const senders = counted.flatMap(({ kind, ...sender }) => (kind ? [] : [sender]))
     const current = tx.db
       .select({ id: preQcResults.id })
       .from(preQcResults)
