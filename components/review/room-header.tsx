@@ -15,6 +15,7 @@ import { toast } from '@/lib/client/toast'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { PassingDialog } from './passing-dialog'
+import { reviewScope } from './use-decisions'
 import type { WholeRoom } from './use-room'
 
 /** Which batch is reviewed, how far it is decided, and what ends its review. */
@@ -90,6 +91,7 @@ function CompleteReview({
 }) {
   const router = useRouter()
   const complete = useApiMutation({
+    scope: reviewScope(batch.id),
     request: () =>
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/complete-review', {
         params: { project_id: batch.project_id, batch_id: batch.id },

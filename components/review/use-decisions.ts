@@ -72,7 +72,7 @@ export function useDecisions({
       predicate: ({ queryKey }) => queryKey[2] !== 'all',
     })
   // One after the other: each says what it saw, and that is what the one before it left.
-  const scope = { id: `review ${batchId}` }
+  const scope = { id: reviewScope(batchId) }
   const review = useMutation<File, ApiProblem, { file: File; verdict: ReviewInput }>({
     scope,
     mutationFn: ({ file, verdict }) =>
@@ -148,6 +148,9 @@ export function useDecisions({
     },
   }
 }
+
+/** Of decisions on the files of a batch and of completing its review, which waits for those that are on their way. */
+export const reviewScope = (batchId: string) => `review ${batchId}`
 
 const toastOf = (file: File) => `review ${file.id}`
 

@@ -25,6 +25,8 @@ export interface ApiMutationOptions<Output, Input, Values extends FieldValues> {
   refresh?: boolean
   /** Queries to fetch anew. */
   invalidate?: readonly QueryKey[]
+  /** Writes of one name are sent one after the other, whichever parts of the page make them. */
+  scope?: string
 }
 
 /**
@@ -41,6 +43,7 @@ export function useApiMutation<Output, Input = void, Values extends FieldValues 
   const keys = intentKeys.current
 
   return useMutation<Output, ApiProblem, Input>({
+    ...(options.scope && { scope: { id: options.scope } }),
     mutationFn: (input) =>
       whileWriting(async () => {
         const request = options.request(input)
