@@ -4,6 +4,7 @@ import { startFrame, timecodeAt } from '@/lib/timecode'
 import { fail, mediaCheck, pass, skip } from '../check'
 import { measuredConfidence } from '../confidence'
 import { allOf, seconds } from '../wording'
+import { wantedTimecode } from './timecode-check'
 
 /** Between two parts of a leader something may fade, or bars end, which are looked for once a second. */
 const MOST_BETWEEN = 1.1
@@ -28,16 +29,10 @@ export const programmeLayoutCheck = mediaCheck({
   confidence:
     'First frame and black: 0.97, as they are counted in every frame and only a dark first image is taken for black; 0.99 where the first frame is just the wanted one; 0.8 where the wanted timecode lies in the black just before it, which may be a fade or too late. Hold: 0.95 where it is long enough, as a last movement may be too slow to be seen; where it is too short, how likely it is that, with a standard deviation of a tenth of a second, at most 0.95.',
   thresholds: z.strictObject({
-    start: z
-      .string()
-      .regex(/^\d{2}:[0-5]\d:[0-5]\d[:;]\d{2}$/)
-      .nullable()
-      .default(null)
-      .meta({
-        title: 'Timecode of the first frame, as 10:00:00:00',
-        source:
-          'Reasoned: none unless set; 10:00:00:00 for commercials in the UK (Clearcast, Timing of a commercial), where vision may fade up from black from there on',
-      }),
+    start: wantedTimecode(
+      'Timecode of the first frame, as 10:00:00:00',
+      'Reasoned: none unless set; 10:00:00:00 for commercials in the UK (Clearcast, Timing of a commercial), where vision may fade up from black from there on',
+    ),
     min_black_before_seconds: length(
       'Least black before it',
       'Reasoned: none unless set; 3 s behind the clock slate for commercials in the UK (Clearcast, Timing of a commercial)',

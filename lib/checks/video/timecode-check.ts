@@ -7,6 +7,15 @@ const TIMECODE = /^(\d{2}):([0-5]\d):([0-5]\d)([:;.])(\d{2})$/
 /** Rates of which timecode may drop numbers (SMPTE ST 12-1, 5.2.2). */
 const isDropRate = (rate: number) => Math.abs(rate - 29.97) < 0.01 || Math.abs(rate - 59.94) < 0.01
 
+/** A threshold: a timecode, `hh:mm:ss:ff` or `hh:mm:ss;ff`; none unless set. */
+export const wantedTimecode = (title: string, source: string) =>
+  z
+    .string()
+    .regex(/^\d{2}:[0-5]\d:[0-5]\d[:;]\d{2}$/)
+    .nullable()
+    .default(null)
+    .meta({ title, source })
+
 export const timecodeCheck = mediaCheck({
   id: 'timecode_check',
   label: 'Timecode',
@@ -15,16 +24,10 @@ export const timecodeCheck = mediaCheck({
     'The timecode of the first frame, as the timecode track or the metadata of the file say it, is one that its frame rate has, counts with or without dropped numbers as is wanted, and is the start that is wanted. From there it runs on without a jump, where the file states more than its start: in the samples and edits of a timecode track (MOV, MP4; the first million), in the segments of the packages and the system item of each frame (MXF). Timecode in the image is not read.',
   severity: 'advisory',
   thresholds: z.strictObject({
-    start: z
-      .string()
-      .regex(/^\d{2}:[0-5]\d:[0-5]\d[:;]\d{2}$/)
-      .nullable()
-      .default(null)
-      .meta({
-        title: 'Start, as 10:00:00:00',
-        source:
-          'Reasoned: none unless set; programmes start at 10:00:00:00 in Europe (EBU R 58 names the hour) and at 01:00:00:00 elsewhere',
-      }),
+    start: wantedTimecode(
+      'Start, as 10:00:00:00',
+      'Reasoned: none unless set; programmes start at 10:00:00:00 in Europe (EBU R 58 names the hour) and at 01:00:00:00 elsewhere',
+    ),
     required: z.boolean().default(false).meta({
       title: 'A timecode must be there',
       source: 'Reasoned: not asked unless set; broadcast masters carry one',

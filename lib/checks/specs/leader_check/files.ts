@@ -2,24 +2,8 @@ import sharp from 'sharp'
 import { drawLettering, type Lettering } from '@/fixtures/lettering'
 import { type Painter, scene, writeMedia } from '@/fixtures/video'
 import { bad, good, sharing } from '../files'
-import { clip } from '../video-files'
+import { clip, EBU, stripes } from '../video-files'
 
-type Colour = readonly [luma: number, u: number, v: number]
-/** 75 % bars of BT.601 in codes of 8 bits, from white to black (EBU). */
-const EBU: readonly Colour[] = [
-  [180, 128, 128],
-  [162, 44, 142],
-  [131, 156, 44],
-  [112, 72, 58],
-  [84, 184, 198],
-  [65, 100, 212],
-  [35, 212, 114],
-  [16, 128, 128],
-]
-const stripes =
-  (colours: readonly Colour[], lower?: Colour): Painter =>
-  (_, x, y) =>
-    lower && y > 120 ? lower : (colours[Math.floor((x * colours.length) / 320)] ?? [16, 128, 128])
 /** Seven stripes over a dark part, as SMPTE has them. */
 const smpte = stripes(EBU.slice(0, 7), [30, 128, 128])
 /** Bars for so many seconds, then the scene. */

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { drawLettering } from '@/fixtures/lettering'
 import { type Painter, scene } from '@/fixtures/video'
 import { bad, good, sharing } from '../files'
-import { clip } from '../video-files'
+import { clip, EBU, stripes } from '../video-files'
 
 const SIZE = { width: 320, height: 180 }
 const SLATE = ['Client: Greenroom', 'Title: Summer sale', 'Clock: GRN/SUMM001/005', 'Duration: 5 seconds']
@@ -20,32 +20,22 @@ type Layout = {
   tail?: number
 }
 
-/** 75 % bars of BT.601 in codes of 8 bits (EBU). */
-const BARS = [
-  [180, 128, 128],
-  [162, 44, 142],
-  [131, 156, 44],
-  [112, 72, 58],
-  [84, 184, 198],
-  [65, 100, 212],
-  [35, 212, 114],
-  [16, 128, 128],
-] as const
+const bars = stripes(EBU)
 
 /** A master: bars, slate, black, programme (which may come out of black), its last frame held, black. */
 const master =
-  ({ from, bars = 0, slate = 0, black = 0, fade = 0, programme = 3, hold = 0, tail = 0 }: Layout) =>
+  ({ from, bars: barSeconds = 0, slate = 0, black = 0, fade = 0, programme = 3, hold = 0, tail = 0 }: Layout) =>
   async (file: string) => {
     const texts = SLATE.map((text, index) => ({ text, x: 20, y: 20 + index * 28, size: 14, colour: '#f0f0f0' }))
     const card = await sharp(await drawLettering(SIZE.width, SIZE.height, texts, '#101010'))
       .greyscale()
       .raw()
       .toBuffer()
-    const atSlate = bars * 25
-    const [atBlack, atPicture] = [atSlate + slate * 25, Math.round((bars + slate + black) * 25)]
+    const atSlate = barSeconds * 25
+    const [atBlack, atPicture] = [atSlate + slate * 25, Math.round((barSeconds + slate + black) * 25)]
     const [atHold, atTail] = [atPicture + programme * 25, Math.round(atPicture + (programme + hold) * 25)]
     const paint: Painter = (frame, x, y) => {
-      if (frame < atSlate) return BARS[Math.floor((x * BARS.length) / SIZE.width)] ?? 16
+      if (frame < atSlate) return bars(frame, x, y)
       if (frame < atBlack) return 16 + ((card[y * SIZE.width + x] ?? 0) * 219) / 255
       if (frame < atPicture || frame >= atTail) return 16
       const shown = Number(scene(Math.min(frame, atHold - 1), x, y))
