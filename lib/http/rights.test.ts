@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '@/db/schema/columns'
 import { testSql } from '@/db/testing'
 import {
@@ -516,10 +516,20 @@ async function call({ method, path }: (typeof cases)[number], given: Scene, toke
   return { status: response.status, text }
 }
 
-const someone = async (role: Role) => {
+/** A user of this role, with a scene of theirs. */
+async function placed(role: Role, scope: 'read' | 'write' = 'write') {
   const user = await makeUser({ role })
-  return { user, token: (await makeToken(user)).token }
+  const { token } = await makeToken(user, { scope })
+  return { token, given: await scene(user) }
 }
+
+/** Made once, for all calls that only read or are refused. */
+const shared = {} as Record<Role | 'reader', Awaited<ReturnType<typeof placed>>> & { foreign: Scene }
+beforeAll(async () => {
+  for (const role of ROLES) shared[role] = await placed(role)
+  shared.reader = await placed('administrator', 'read')
+  shared.foreign = await scene(await makeUser())
+})
 
 /** A problem without what differs from request to request. */
 const essence = (text: string) => {
@@ -533,7 +543,7 @@ describe('rights', () => {
   })
 
   it.each(guarded)('$call is not for strangers', async (it) => {
-    const { status } = await call(it, await scene(await makeUser()))
+    const { status } = await call(it, shared.foreign)
     expect(status).toBe(401)
   })
 
@@ -541,11 +551,11 @@ describe('rights', () => {
     const least = it.least === 'own' ? 'viewer' : (it.least as Role)
     const below = ROLES[ROLES.indexOf(least) - 1]
     if (below) {
-      const { user, token } = await someone(below)
-      expect((await call(it, await scene(user), token)).status).toBe(403)
+      const { token, given } = shared[below]
+      expect((await call(it, given, token)).status).toBe(403)
     }
-    const { user, token } = await someone(least)
-    const { status, text } = await call(it, await scene(user), token)
+    const { token, given } = it.method === 'GET' ? shared[least] : await placed(least)
+    const { status, text } = await call(it, given, token)
     if (it.call === 'POST /api/tokens') expect(text).toContain('cannot make tokens')
     else expect([401, 403, 404]).not.toContain(status)
   })
@@ -562,9 +572,8 @@ describe('rights', () => {
   ]
   const writing = guarded.filter((it) => it.method !== 'GET' && !reading.includes(it.call))
   it.each(writing)('$call is not for tokens that only read', async (it) => {
-    const user = await makeUser({ role: 'administrator' })
-    const { token } = await makeToken(user, { scope: 'read' })
-    expect((await call(it, await scene(user), token)).status).toBe(403)
+    const { token, given } = shared.reader
+    expect((await call(it, given, token)).status).toBe(403)
   })
 
   const hidden = guarded.filter(
@@ -575,13 +584,11 @@ describe('rights', () => {
   )
 
   it.each(hidden)('$call returns the same for what is another user’s and for what never was', async (it) => {
-    const { token } = await someone('coordinator')
-    const foreign = await call(it, await scene(await makeUser()), token)
+    const given = shared.foreign
+    const { token } = shared.coordinator
+    const foreign = await call(it, given, token)
     const nothing = Object.fromEntries(
-      Object.entries(await scene(await makeUser())).map(([name]) => [
-        name,
-        name === 'check_id' ? 'x_check' : randomUUID(),
-      ]),
+      Object.keys(given).map((name) => [name, name === 'check_id' ? 'x_check' : randomUUID()]),
     ) as Scene
     const missing = await call(it, nothing, token)
     expect([foreign.status, missing.status]).toEqual([404, 404])
