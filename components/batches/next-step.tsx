@@ -8,6 +8,7 @@ import { cn } from '@/components/ui/cn'
 import { CopyTextButton } from '@/components/ui/copy-text-button'
 import { AnchorButton, LinkButton } from '@/components/ui/link-button'
 import { apiRequest } from '@/lib/client/api'
+import { reviewScope } from '@/lib/client/review-scope'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { NextStep } from '@/lib/domain/batches/next-step'
 import type { Batch } from '@/lib/domain/batches/schema'
@@ -50,6 +51,7 @@ export function NextStepBar(props: Props) {
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/complete-review', {
         params: { project_id: batch.project_id, batch_id: batch.id },
       }),
+    scope: reviewScope(batch.id),
     success:
       batch.counts.rejected > 0
         ? 'Review complete: the agency is asked for a resupply'

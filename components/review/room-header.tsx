@@ -11,11 +11,11 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { IconButton } from '@/components/ui/icon-button'
 import { StackedBar } from '@/components/ui/progress'
 import { apiRequest } from '@/lib/client/api'
+import { reviewScope } from '@/lib/client/review-scope'
 import { toast } from '@/lib/client/toast'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { PassingDialog } from './passing-dialog'
-import { reviewScope } from './use-decisions'
 import type { WholeRoom } from './use-room'
 
 /** Which batch is reviewed, how far it is decided, and what ends its review. */

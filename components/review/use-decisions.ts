@@ -2,6 +2,7 @@ import { type QueryClient, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { announce } from '@/components/ui/announcer'
 import { type ApiProblem, api } from '@/lib/client/api'
+import { reviewScope } from '@/lib/client/review-scope'
 import { toast } from '@/lib/client/toast'
 import { toastProblem } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
@@ -148,9 +149,6 @@ export function useDecisions({
     },
   }
 }
-
-/** Of decisions on the files of a batch and of completing its review, which waits for those that are on their way. */
-export const reviewScope = (batchId: string) => `review ${batchId}`
 
 const toastOf = (file: File) => `review ${file.id}`
 
