@@ -79,6 +79,7 @@ import { audioPresenceCheck } from './video/audio-presence-check'
 import { avSyncLengthCheck } from './video/av-sync-length-check'
 import { bitrateCheck } from './video/bitrate-check'
 import { blackFramesCheck } from './video/black-frames-check'
+import { blockEdgesCheck } from './video/block-edges-check'
 import { cadenceCheck } from './video/cadence-check'
 import { closedCaptionCheck } from './video/closed-caption-check'
 import { durationCheck } from './video/duration-check'
@@ -137,6 +138,7 @@ export const CATALOGUE: readonly Check[] = [
   blackFramesCheck,
   freezeFramesCheck,
   cadenceCheck,
+  blockEdgesCheck,
   flashCheck,
   leaderCheck,
   programmeLayoutCheck,

@@ -104,6 +104,10 @@ const CHECKS: Record<string, Distances> = {
     values: list(30, (stray) => stray),
     thresholds: { max_repeats: 5 },
   },
+  block_edges_check: {
+    file: (tenths) => videoFrames({ blocks: [{ at: 1, percent: tenths / 10 }] }),
+    values: list(160, (tenths) => tenths),
+  },
   silence_check: {
     file: (length) => audioTrack({ silences: [{ start: 1, end: 1 + length, duringBlack: false }] }),
     values: list(50, (index) => 1.85 + index / 100),

@@ -326,6 +326,13 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0,
     grain: 1,
   },
+  'block_edges_check.max_percent': {
+    limit: 'most',
+    file: (percent) => videoFrames({ blocks: [{ at: 1, percent }] }),
+    values: [0.7, 2, 8, 30.1],
+    step: 0.0011,
+    grain: 0.001,
+  },
   'flash_check.max_per_second': {
     limit: 'most',
     file: (mostPerSecond) => videoFrames({ flashes: { mostPerSecond, at: span(1) } }),

@@ -31,6 +31,7 @@ export const NEUTRAL: Readonly<Record<string, Record<string, unknown>>> = {
   font_embedding_check: { allow_type3: true },
   track_check: { max_videos: null },
   cadence_check: { max_repeats: null, cadence: 'any' },
+  block_edges_check: { max_percent: 100 },
   timecode_check: { max_jumps: null },
   leader_check: { bars: 'any', tone: 'any' },
   video_level_check: { max_percent: null, min_percent: null },

@@ -1,10 +1,11 @@
-import type { Flashes, Span, VideoMeasures } from '../measurements'
+import type { BlockEdges, Flashes, Span, VideoMeasures } from '../measurements'
+import { blockEdges } from './blocks'
 import { FieldMeter, type Lines } from './fields'
 import { isRedChange, type Light } from './red-flash'
 import { stripedShare } from './stripes'
 
 /**
- * What one pass over the frames of a video measures: black, standing still, flashing, bars at the edges. Pure arithmetic on
+ * What one pass over the frames of a video measures: black, standing still, flashing, bars at the edges, edges of blocks. Pure arithmetic on
  * decoded images; the decoding and reducing are the caller's. Every frame is inspected in 160 × 90 points, twice a
  * second one is inspected whole.
  */
@@ -80,6 +81,8 @@ const PAIR_OF_LONG_SECONDS = 1
 /** Chroma of Cr beyond which red may be saturated: cheap to ask of every cell. */
 const REDDISH = 160
 const STRIPED_AREA = 0.25
+/** From this share on it is kept that edges of blocks are seen. */
+const LEAST_BLOCK_EDGES = 0.01
 const MOST_SPANS = 500
 
 export class VideoMeter {
@@ -107,6 +110,7 @@ export class VideoMeter {
   private nextWhole = 0
   private isWholeFullRange = false
   private readonly striped: Span[] = []
+  private readonly blocks: BlockEdges[] = []
   private readonly means = new Float32Array(POINTS)
   private isFullRange = false
   private luminance = luminanceTable(false)
@@ -148,6 +152,7 @@ export class VideoMeter {
     whole((plane) => {
       this.followBars(plane)
       this.followStripes(plane, time)
+      this.followBlocks(plane, time)
     })
   }
 
@@ -164,6 +169,7 @@ export class VideoMeter {
       redFlashes: this.red.worstSecond(),
       stripes: this.striped.slice(0, MOST_SPANS).map((span) => ({ ...span, end: Math.min(span.end, round(end)) })),
       fields: this.fields.finish(),
+      blocks: mostSeen(this.blocks),
       bars: this.rowMaxima && this.columnMaxima ? this.bars(this.rowMaxima, this.columnMaxima) : null,
     }
   }
@@ -340,6 +346,13 @@ export class VideoMeter {
     else this.striped.push({ start, end })
   }
 
+  private followBlocks(plane: LumaPlane, time: number): void {
+    const share = blockEdges(plane)
+    if (share < LEAST_BLOCK_EDGES) return
+    this.blocks.push({ at: round(time), percent: Math.round(share * 1000) / 10 })
+    if (this.blocks.length > 2 * MOST_SPANS) this.blocks.splice(0, Number.POSITIVE_INFINITY, ...mostSeen(this.blocks))
+  }
+
   /** Goes along the rows and columns that have stayed black so far, at every few points of each. */
   private followBars(plane: LumaPlane): void {
     const { width, height, isFullRange } = plane
@@ -369,6 +382,13 @@ export class VideoMeter {
     }
   }
 }
+
+/** As many as are kept, in the order of time. */
+const mostSeen = (blocks: readonly BlockEdges[]) =>
+  [...blocks]
+    .sort((a, b) => b.percent - a.percent)
+    .slice(0, MOST_SPANS)
+    .sort((a, b) => a.at - b.at)
 
 /** Relative luminance by luma, display gamma 2.2 (WCAG 2.2 computes with about that). */
 function luminanceTable(isFullRange: boolean): Float32Array {
