@@ -49,7 +49,11 @@ export async function evaluate(labelled: Labelled): Promise<Evaluated> {
   }
 }
 
-async function subjectOf(file: string, { template, expects, content, runs }: Labelled): Promise<Subject> {
+/** What is found out about a file, as its checks are given it. */
+export async function subjectOf(
+  file: string,
+  { template, expects, content, runs }: Pick<Labelled, 'template' | 'expects' | 'content' | 'runs'>,
+): Promise<Subject> {
   const name = path.basename(file)
   const type = content === undefined ? findTypeByExtension(extensionOf(name)) : findMediaType(content)
   if (!type) throw new Error(`${name} has no type.`)
