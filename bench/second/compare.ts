@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { isFailure, type Subject } from '@/lib/checks/check'
 
 /** One thing that both engines say of a file. */
 export type Compared = { what: string; ours: string; theirs: string; agrees: boolean }
@@ -25,6 +26,11 @@ export class Comparison {
 const isSilent = (value: unknown) =>
   value === null || value === undefined || value === '' || (typeof value === 'number' && !Number.isFinite(value))
 const rounded = (value: number) => String(Math.round(value * 1000) / 1000)
+
+/** What acts by itself is refused, too, and is no damage. */
+export const isIntact = (integrity: Subject['integrity']) =>
+  !isFailure(integrity) && integrity.violations.every(({ code }) => NO_DAMAGE.includes(code))
+const NO_DAMAGE = ['malware', 'type_mismatch', 'unsupported_type']
 
 export type Output = { code: number; text: string }
 

@@ -1,6 +1,6 @@
 import { isFailure, type Subject } from '@/lib/checks/check'
 import type { PageBox } from '@/lib/media/facts'
-import { Comparison, run } from './compare'
+import { Comparison, isIntact, run } from './compare'
 
 /** PDF beside poppler (pdfinfo, pdffonts, pdfimages) and qpdf. */
 
@@ -16,10 +16,8 @@ export async function comparePdf(file: string, { media, measures, integrity }: S
     run('pdfimages', ['-list', file]),
     run('qpdf', ['--check', file]),
   ])
-  // What acts by itself is refused here, and is no damage.
-  const isIntact = !isFailure(integrity) && integrity.violations.every(({ code }) => code === 'malware')
-  // 0: nothing wrong, 3: warnings, 2: errors.
-  comparison.same('is intact', isIntact, checked && checked.code !== 2)
+  // Warnings end with 3: what it could read after a repair.
+  comparison.same('is intact', isIntact(integrity), checked && checked.code === 0)
   const stated = info?.code === 0 ? fieldsOf(info.text) : null
   if (!stated || isFailure(media) || media.kind !== 'document') return comparison
 

@@ -35,66 +35,87 @@ export function DestinationMatrix({
   batchHref: string
 }) {
   return (
-    <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
-      aria-label="Files and destinations"
-      className="overflow-x-auto rounded-xl border border-line bg-surface shadow-xs"
-    >
-      <table className="border-separate border-spacing-0 text-sm">
-        <caption className="sr-only">Whether each file fits each destination</caption>
-        <thead>
-          <tr>
-            <th
-              scope="col"
-              className="sticky left-0 z-1 min-w-40 border-b border-line bg-surface px-4 pb-2 text-left align-bottom text-xs font-medium text-ink-subtle sm:min-w-64"
-            >
-              File
-            </th>
-            {destinations.map(({ id, title, withdrawn_at }) => (
-              <th key={id} scope="col" className="h-64 border-b border-line px-1 pb-2 align-bottom font-normal">
-                <span
-                  title={title}
-                  className="mx-auto block max-h-60 truncate text-left text-xs text-ink-muted [writing-mode:sideways-lr]"
-                >
-                  {title}
-                  {withdrawn_at && ' (withdrawn)'}
-                </span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {files.map((file) => (
-            <tr
-              key={file.id}
-              className="group/row hover:bg-hover [&>*]:border-b [&>*]:border-line last:[&>*]:border-b-0"
-            >
+    <>
+      <Legend />
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label="Files and destinations"
+        className="overflow-x-auto rounded-xl border border-line bg-surface shadow-xs"
+      >
+        <table className="border-separate border-spacing-0 text-sm">
+          <caption className="sr-only">Whether each file fits each destination</caption>
+          <thead>
+            <tr>
               <th
-                scope="row"
-                className="sticky left-0 z-1 max-w-56 bg-surface px-4 py-1.5 text-left font-medium group-hover/row:bg-hover sm:max-w-96"
+                scope="col"
+                className="sticky left-0 z-1 min-w-40 border-b border-line bg-surface px-4 pb-2 text-left align-bottom text-xs font-medium text-ink-subtle sm:min-w-64"
               >
-                <Link
-                  href={`${batchHref}#file=${file.id}`}
-                  className="line-clamp-2 max-w-full rounded-sm break-all hover:underline sm:line-clamp-1"
-                  title={file.name}
-                >
-                  {file.name}
-                </Link>
+                File
               </th>
-              {file.verdicts.map((cell, index) => {
-                const destination = destinations[index]
-                return destination ? (
-                  <td key={cell.destination_id} className="px-1 py-1 text-center">
-                    <Verdict file={file.name} destination={destination} cell={cell} />
-                  </td>
-                ) : null
-              })}
+              {destinations.map(({ id, title, withdrawn_at }) => (
+                <th key={id} scope="col" className="h-64 border-b border-line px-1 pb-2 align-bottom font-normal">
+                  <span
+                    title={title}
+                    className="mx-auto block max-h-60 truncate text-left text-xs text-ink-muted [writing-mode:sideways-lr]"
+                  >
+                    {title}
+                    {withdrawn_at && ' (withdrawn)'}
+                  </span>
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {files.map((file) => (
+              <tr
+                key={file.id}
+                className="group/row hover:bg-hover [&>*]:border-b [&>*]:border-line last:[&>*]:border-b-0"
+              >
+                <th
+                  scope="row"
+                  className="sticky left-0 z-1 max-w-56 bg-surface px-4 py-1.5 text-left font-medium group-hover/row:bg-hover sm:max-w-96"
+                >
+                  <Link
+                    href={`${batchHref}#file=${file.id}`}
+                    className="line-clamp-2 max-w-full rounded-sm break-all hover:underline sm:line-clamp-1"
+                    title={file.name}
+                  >
+                    {file.name}
+                  </Link>
+                </th>
+                {file.verdicts.map((cell, index) => {
+                  const destination = destinations[index]
+                  return destination ? (
+                    <td key={cell.destination_id} className="px-1 py-1 text-center">
+                      <Verdict file={file.name} destination={destination} cell={cell} />
+                    </td>
+                  ) : null
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}
+
+/** What the signs of the table mean. */
+function Legend() {
+  const signs = Object.entries(LOOKS).map(([verdict, looks]) => ({
+    ...looks,
+    label: LABELS.destinationVerdict[verdict as DestinationVerdict],
+  }))
+  return (
+    <ul aria-label="Signs in the table" className="mb-3 flex flex-wrap gap-x-4 gap-y-1.5 text-xs text-ink-muted">
+      {[...signs, { ...OTHER_KIND, label: 'For other kinds of files' }].map(({ icon, className, label }) => (
+        <li key={label} className="flex items-center gap-1.5">
+          <span className={cn('grid size-5 place-items-center rounded-md [&_svg]:size-3.5', className)}>{icon}</span>
+          {label}
+        </li>
+      ))}
+    </ul>
   )
 }
 

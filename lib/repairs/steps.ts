@@ -30,7 +30,7 @@ export const RepairStep = z.discriminatedUnion('do', [
 ])
 export type RepairStep = z.infer<typeof RepairStep>
 
-const decibels = (value: number) => `${value > 0 ? '+' : '−'}${Math.abs(value).toFixed(1)} dB`
+const decibels = (value: number) => `${Math.abs(value).toFixed(1)} dB`
 
 /** What a step does, as the end of “In the repaired copy …”. */
 function describeStep(step: RepairStep): string {

@@ -43,7 +43,7 @@ export const blockEdgesCheck = mediaCheck({
       )
     const seen = blocks.filter(({ percent }) => !isAtMost(percent, max_percent))
     return fail(
-      `Edges of coding blocks are seen in ${count(seen.length, 'frame')} of those looked at, two a second: ${decimal(worst.percent)} % of them at ${clock(worst.at)}. At most ${decimal(max_percent)} % are wanted.`,
+      `Edges of coding blocks are seen in ${count(seen.length, 'frame')} of those looked at, two a second: ${decimal(worst.percent)} % of all edges at ${clock(worst.at)}, at most ${decimal(max_percent)} % are wanted.`,
       {
         ...extras,
         occurrences: seen.slice(0, SHOWN).map(({ at }) => ({ start: at, end: at })),

@@ -15,7 +15,8 @@ import {
 import { avGetPixFmtName, Frame, SoftwareScaleContext } from 'node-av/lib'
 import type { Lines } from '../measure/fields'
 import type { ColourPoints, Matrix } from '../measure/levels'
-import { CHROMA_COLUMNS, CHROMA_ROWS, COLUMNS, type LumaPlane, ROWS, type VideoPoints } from '../measure/video-meter'
+import type { LumaPlane } from '../measure/luma-plane'
+import { CHROMA_COLUMNS, CHROMA_ROWS, COLUMNS, ROWS, type VideoPoints } from '../measure/video-meter'
 
 /** Formats whose first plane is luma: planar YUV and grey, of 8 bits, or of 9 to 16 in little-endian words. */
 const PLANAR = /^(?:yuva?j?4\d\dp|gray|nv(?:12|16|21|24))(?:(9|1[0246])le)?$/

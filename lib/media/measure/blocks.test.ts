@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scene } from '@/fixtures/video'
 import { blockEdges } from './blocks'
-import type { LumaPlane } from './video-meter'
+import type { LumaPlane } from './luma-plane'
 
 const [WIDTH, HEIGHT] = [320, 180]
 

@@ -1,4 +1,4 @@
-import type { LumaPlane } from './video-meter'
+import type { LumaPlane } from './luma-plane'
 
 /**
  * Edges of blocks that coding leaves in a frame: where a picture is coded too coarsely, or was damaged on its way, the

@@ -1,6 +1,7 @@
 import type { BlockEdges, Flashes, Span, VideoMeasures } from '../measurements'
 import { blockEdges } from './blocks'
 import { FieldMeter, type Lines } from './fields'
+import type { LumaPlane } from './luma-plane'
 import { isRedChange, type Light } from './red-flash'
 import { stripedShare } from './stripes'
 
@@ -24,17 +25,6 @@ export type VideoPoints = {
   isFullRange: boolean
 }
 
-/** The luma plane of a decoded frame. Samples above 8 bits are little-endian words, shifted right to 8. */
-export type LumaPlane = {
-  data: Uint8Array
-  stride: number
-  bytesPerSample: 1 | 2
-  shift: number
-  width: number
-  height: number
-  /** True where black is 0 and white 255, false where they are 16 and 235. */
-  isFullRange: boolean
-}
 const POINTS = COLUMNS * ROWS
 /** Cells in which flashes are found: 5 × 5 points each. Their area is counted in points. */
 const CELL = 5

@@ -19,7 +19,8 @@ export const spec = specOf(blockEdgesCheck, {
     {
       name: 'two frames of three',
       given: seen(30, 2, 41),
-      details: /are seen in 2 frames of those looked at, two a second: 41 % of them at 00:00:02\.000\. At most 8 % /,
+      details:
+        /are seen in 2 frames of those looked at, two a second: 41 % of all edges at 00:00:02\.000, at most 8 % /,
       fix: /at 00:00:02\.000\. Where blocks are seen/,
       confidence: 0.99,
       occurrences: [
