@@ -98,3 +98,38 @@ test('flashes are counted on the right side of the limit, wherever and however l
     expect(flashes.mostPerSecond > 3, `${perSecond} a second over ${width} × ${height} points`).toBe(isOver)
   }
 })
+
+describe('edges of blocks', () => {
+  /** Two frames a second; whether blocks are seen in each. */
+  function blocksOf(frames: number, isSeen: (frame: number) => boolean) {
+    const meter = new VideoMeter()
+    const u = new Uint8Array((COLUMNS * ROWS) / 4).fill(128)
+    const paint = (isBroken: boolean) =>
+      Uint8Array.from({ length: COLUMNS * ROWS }, (_, at) => {
+        const [x, y] = [at % COLUMNS, Math.floor(at / COLUMNS)]
+        return ground(x, y) + (isBroken ? 20 * (((x >> 3) + (y >> 3)) % 2) : 0)
+      })
+    const [whole, broken] = [paint(false), paint(true)]
+    for (let frame = 0; frame < frames; frame++) {
+      const data = isSeen(frame) ? broken : whole
+      const plane = { data, stride: COLUMNS, bytesPerSample: 1, shift: 0, width: COLUMNS, height: ROWS } as const
+      meter.take({ luma: data, u, v: u, isFullRange: false }, frame / 2, (inspect) =>
+        inspect({ ...plane, isFullRange: false }),
+      )
+    }
+    return meter.finish().blocks ?? []
+  }
+
+  test('are kept with their times, twice a second', () => {
+    const blocks = blocksOf(10, (frame) => frame === 3 || frame === 4)
+    expect(blocks.map(({ at }) => at)).toEqual([1.5, 2])
+    expect(Math.min(...blocks.map(({ percent }) => percent))).toBeGreaterThan(50)
+    expect(blocksOf(10, () => false)).toEqual([])
+  })
+
+  test('are kept of 500 frames at most, in the order of time', () => {
+    const times = blocksOf(1200, () => true).map(({ at }) => at)
+    expect(times).toHaveLength(500)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+  })
+})
