@@ -122,7 +122,11 @@ describe('live updates', () => {
   it('begin with what happened since the page was read, and with nothing where nothing did', async () => {
     const { ann, project, batch, rename } = await scene()
     const before = await snapshot()
+    const there = await Screen.open(ann)
     await rename()
+    // Once a screen of this process has heard of it, no other one hears of it by the same line.
+    await there.hear()
+    await there.close()
     const after = await snapshot()
     const late = await Screen.open(ann, null, before)
     const missed = await late.hear()
