@@ -87,7 +87,7 @@ for (const [what, name] of [
     await page.goto(`${at}/review`)
     const room = page.getByRole('region', { name: `Player of ${name}` })
     const video = room.locator('video')
-    await expect(video).toBeVisible({ timeout: 60_000 })
+    await expect(video).toBeVisible({ timeout: 300_000 })
     await expect(page.getByText('Playback copy', { exact: true })).toBeVisible()
     await expect(page.getByText('H.264, 320 × 180, 25 frames a second')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Download the original' })).toHaveAttribute('href', /\/download$/)
@@ -163,7 +163,7 @@ test('a long master plays while its copy is made, and the copy takes over at the
   const room = page.getByRole('region', { name: 'Player of long.mov' })
   const video = room.locator('video')
   await expect(page.getByText(/^Still being made, \d+ %: what is there can be played$/)).toBeVisible({
-    timeout: 60_000,
+    timeout: 300_000,
   })
   await expect(page.getByRole('progressbar', { name: 'Playback copy made' })).toBeVisible()
 
@@ -228,7 +228,7 @@ test('channels of a master are heard one by one, at its own timecode', async ({ 
   await page.goto(`${at}/review`)
   const room = page.getByRole('region', { name: `Player of ${name}` })
   const video = room.locator('video')
-  await expect(page.getByText('H.264, 320 × 180, 25 frames a second')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('H.264, 320 × 180, 25 frames a second')).toBeVisible({ timeout: 300_000 })
   await expect(page.getByText('10:00:00:00').first()).toBeVisible()
   await room.focus()
   await page.keyboard.press('.')
@@ -322,5 +322,5 @@ test('a video without a copy has no clock: it is being made, or it says why ther
 
   await page.unroute(/\/playback$/)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Playback copy', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Playback copy', { exact: true })).toBeVisible({ timeout: 300_000 })
 })
