@@ -12,14 +12,17 @@ import { whyOf } from './second/explained'
 import { compareMedia, MEDIA_PROGRAMS } from './second/media'
 import { comparePdf, PDF_PROGRAMS } from './second/pdf'
 import { askedChecks } from './truth/ask'
+import { corpusFolders } from './truth/labels'
 import { tableOf } from './truth/table'
 
 /**
  * What is read and measured beside second engines that are installed on this machine: FFmpeg's ffprobe and filters for
  * video and audio, poppler and qpdf for PDF. Asks of the labelled set and of every file below CORPUS_DIR (folders,
- * separated by colons; LABELLED=off leaves the set out, names of checks as arguments all files but theirs). Prints every disagreement, with the reason where one is known
- * (docs/truth.md). Ends with 1 where one has none, with 2 where an engine is missing.
+ * separated by colons). LABELLED=off leaves the set out, names of checks as arguments all of it but their files. Prints
+ * every disagreement, with the reason where one is known (docs/truth.md). Ends with 1 where one has none, with 2 where an
+ * engine is missing.
  */
+
 type Source = { name: string; label: string; write: (file: string) => void | Promise<void> }
 
 const asked: readonly string[] = askedChecks(process.argv.slice(2))
@@ -87,7 +90,7 @@ function* sources(): Generator<Source> {
   if (process.env.LABELLED !== 'off')
     for (const { check, name, write } of LABELLED)
       if (asked.includes(check) && isCompared(name)) yield { name, label: `${check}/${name}`, write }
-  for (const folder of (process.env.CORPUS_DIR ?? '').split(':').filter(Boolean)) {
+  for (const folder of corpusFolders()) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || !isCompared(entry.name)) continue
       const from = path.join(entry.parentPath, entry.name)

@@ -1,6 +1,6 @@
 import { LABELLED } from './labelled'
 import { askChecks, askedChecks } from './truth/ask'
-import { readLabels, WrongLabels } from './truth/labels'
+import { corpusFolders, readLabels, WrongLabels } from './truth/labels'
 import { binsOf } from './truth/statistics'
 import { COUNTS, tableOf } from './truth/table'
 import { type Outcome, type Tally, tallyOf } from './truth/tally'
@@ -14,7 +14,6 @@ import { type Outcome, type Tally, tallyOf } from './truth/tally'
  */
 const COLUMNS = { ...COUNTS, precision: 16, recall: 16, calibration: 13 }
 
-const corpora = (process.env.CORPUS_DIR ?? '').split(':').filter(Boolean)
 const checks = askedChecks(process.argv.slice(2))
 const labelled = [...(process.env.LABELLED === 'off' ? [] : LABELLED), ...readCorpora()]
 
@@ -39,7 +38,7 @@ process.exitCode = wrong.length > 0 ? 1 : 0
 
 function readCorpora() {
   try {
-    return corpora.flatMap(readLabels)
+    return corpusFolders().flatMap(readLabels)
   } catch (error) {
     if (!(error instanceof WrongLabels)) throw error
     console.error(error.message)

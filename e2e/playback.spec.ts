@@ -163,7 +163,7 @@ test('a long master plays while its copy is made, and the copy takes over at the
   const room = page.getByRole('region', { name: 'Player of long.mov' })
   const video = room.locator('video')
   await expect(page.getByText(/^Still being made, \d+ %: what is there can be played$/)).toBeVisible({
-    timeout: 300_000,
+    timeout: 60_000,
   })
   await expect(page.getByRole('progressbar', { name: 'Playback copy made' })).toBeVisible()
 

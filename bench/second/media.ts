@@ -2,14 +2,14 @@ import { isFailure, type Subject } from '@/lib/checks/check'
 import type { Span } from '@/lib/media/measurements'
 import { Comparison, isIntact, run } from './compare'
 
-/** Video and audio beside ffprobe and the filters of FFmpeg: blackdetect, freezedetect, idet, ebur128, silencedetect. */
+/** Video and audio beside ffprobe and the filters of FFmpeg: blackdetect, freezedetect, idet, ebur128. */
 
 export const MEDIA_PROGRAMS = ['ffprobe', 'ffmpeg']
 
-/** What is black or still for less than this and a little more is left out: two engines put its ends a frame apart. */
+/** FFmpeg looks for stretches of so long; somewhat longer ones are compared, as two engines put their ends a frame apart. */
 const BLACK_SECONDS = 0.2
 const STILL_SECONDS = 1
-/** LU and dB: two meters of EBU Tech 3341 may differ by 0.1 LU, of true peak by 0.3 dB (ITU-R BS.1770-5, Annex 2). */
+/** LU and dB. EBU Tech 3341 allows a meter 0.1 LU, and a true peak from 0.4 dB below to 0.2 dB above. */
 const LOUDNESS_LU = 0.15
 const RANGE_LU = 1
 const PEAK_DB = 0.4

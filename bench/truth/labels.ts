@@ -11,6 +11,9 @@ import type { Labelled } from '../labelled'
 
 /** The labels of a corpus: which file shows what of which check. The format is described in docs/truth.md. */
 
+/** The folders that CORPUS_DIR names, separated by colons. */
+export const corpusFolders = () => (process.env.CORPUS_DIR ?? '').split(':').filter(Boolean)
+
 /** In the folder of the corpus, beside its files. */
 export const LABELS_FILE = 'labels.json'
 

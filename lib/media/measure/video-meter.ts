@@ -6,9 +6,9 @@ import { isRedChange, type Light } from './red-flash'
 import { stripedShare } from './stripes'
 
 /**
- * What one pass over the frames of a video measures: black, standing still, flashing, bars at the edges, edges of blocks. Pure arithmetic on
- * decoded images; the decoding and reducing are the caller's. Every frame is inspected in 160 × 90 points, twice a
- * second one is inspected whole.
+ * What one pass over the frames of a video measures: black, standing still, flashing, bars at the edges, edges of blocks.
+ * Pure arithmetic on decoded images; the decoding and reducing are the caller's. Every frame is inspected in 160 × 90
+ * points, twice a second one is inspected whole.
  */
 
 export const COLUMNS = 160
@@ -338,9 +338,7 @@ export class VideoMeter {
 
   private followBlocks(plane: LumaPlane, time: number): void {
     const share = blockEdges(plane)
-    if (share < LEAST_BLOCK_EDGES) return
-    this.blocks.push({ at: round(time), percent: Math.round(share * 1000) / 10 })
-    if (this.blocks.length > 2 * MOST_SPANS) this.blocks.splice(0, Number.POSITIVE_INFINITY, ...mostSeen(this.blocks))
+    if (share >= LEAST_BLOCK_EDGES) this.blocks.push({ at: round(time), percent: Math.round(share * 1000) / 10 })
   }
 
   /** Goes along the rows and columns that have stayed black so far, at every few points of each. */
