@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, settled, test } from './support/test'
+import { expect, expectNoViolations, test } from './support/test'
 
 /** The page that shows every part of `components/ui`, in each way a browser may show it. */
 
@@ -11,14 +10,11 @@ import { expect, settled, test } from './support/test'
  */
 async function expectNoFindings(page: Page, look: string) {
   await page.evaluate(() => window.scrollTo(0, 0))
-  await settled(page)
-  const left = [look.startsWith('forced') && 'color-contrast', look.endsWith('Actions') && 'region']
-  const { violations } = await new AxeBuilder({ page })
-    .exclude('[data-base-ui-focus-guard]')
-    .disableRules(left.filter((rule) => rule !== false))
-    .analyze()
-  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-  expect(found, look).toEqual([])
+  const rules = {
+    'color-contrast': { enabled: !look.startsWith('forced') },
+    region: { enabled: !look.endsWith('Actions') },
+  }
+  await expectNoViolations(page, look, { rules }, ['[data-base-ui-focus-guard]'])
 }
 
 /** What only others are made of, and what a page cannot show by itself. */

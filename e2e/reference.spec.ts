@@ -1,13 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, expectRefusals, test } from './support/test'
+import { expect, expectNoViolations, expectRefusals, test } from './support/test'
 
 /** The developers' pages that describe /api, which need no account. */
 
-async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))).toEqual([])
-}
+const expectAccessible = (page: Page) => expectNoViolations(page, page.url())
 
 test('an integrator finds an operation, what is sent with it, and what it responds with', async ({ page }) => {
   await page.goto('/docs/api')

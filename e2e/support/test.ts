@@ -1,5 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import type { RunOptions } from 'axe-core'
+import { axeViolations } from './axe'
 
 /**
  * The test every story uses. A page that throws, or that complains on its console, fails the story; so does a request
@@ -139,20 +140,26 @@ export async function expectAccessible(page: Page) {
     window.scrollTo(0, 0)
     return places
   })
-  // A page that is shown anew meanwhile is without its title for a moment: what is found must still be so.
-  await expect(async () => {
-    await settled(page)
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    const found = violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  at ${target.join(' ')}\n  ${failureSummary}`),
-    )
-    expect(found, `accessibility of ${page.url()}`).toEqual([])
-  }).toPass({ timeout: 60_000 })
+  await expectNoViolations(page, `accessibility of ${page.url()}`, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  })
   await scrolled.evaluate((places) => {
     for (const { panel, top } of places) panel.scrollTop = top
   })
+}
+
+/** Fails with what axe finds, by its rules as `options` choose them. */
+export async function expectNoViolations(page: Page, what: string, options?: RunOptions, exclude?: string[]) {
+  // A page that is shown anew meanwhile is without its title for a moment, and a dialog not begun to fade in is half
+  // there: what is found must still be so.
+  await expect(async () => {
+    await settled(page)
+    const violations = await axeViolations(page, options, exclude)
+    const found = violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  at ${target.join(' ')}\n  ${failureSummary}`),
+    )
+    expect(found, what).toEqual([])
+  }).toPass({ timeout: 60_000 })
 }
 
 /**
