@@ -166,7 +166,7 @@ export async function expectNoViolations(page: Page, what: string, options?: Run
  * A page just navigated to has its title and nothing half faded in: contrast is a promise about what stays. Between two
  * animations of a notice there may be a frame without one, so twice in a row nothing moves.
  */
-export async function settled(page: Page) {
+async function settled(page: Page) {
   await expect(page).toHaveTitle(/./)
   await page.waitForFunction(async () => {
     const isStill = () =>
