@@ -162,7 +162,6 @@ const SIZES: [what: string, size: Size][] = [
 ]
 for (const [what, size] of SIZES)
   test(`one pixel that differs between two ${what} is seen, by difference and by slider`, async ({ page }) => {
-    test.setTimeout(180_000)
     await signIn(page, 'coordinator')
     const serial = Date.now().toString(36)
     const path = await newBatch(page, await newProject(page, `Pixels ${serial}`), 'Posters')

@@ -67,7 +67,6 @@ const shownBy = (canvas: Locator) =>
   })
 
 test('a TIFF of 24 megapixels is shown pixel for pixel, by the tiles in sight', async ({ page }) => {
-  test.setTimeout(180_000)
   const tiff = await places(3).withExif(stamp()).tiff({ compression: 'lzw', predictor: 'horizontal' }).toBuffer()
   const at = await delivered(page, 'poster.tif', 'image/tiff', tiff)
   const tiles = new Set<string>()
@@ -126,7 +125,6 @@ test('a TIFF of 24 megapixels is shown pixel for pixel, by the tiles in sight', 
 })
 
 test('a PSD with layers is shown pixel for pixel, as all of them together', async ({ page }) => {
-  test.setTimeout(180_000)
   const size = { width: 1600, height: 1200 }
   const rgb = await places(3)
     .extract({ left: 1000, top: 700, ...size })
@@ -150,7 +148,6 @@ test('a PSD with layers is shown pixel for pixel, as all of them together', asyn
 })
 
 test('a large PNG shows its alpha, and one without tiles says why', async ({ page, complaints }) => {
-  test.setTimeout(180_000)
   const png = await places(4).withExif(stamp()).png({ compressionLevel: 1 }).toBuffer()
   const at = await delivered(page, 'poster.png', 'image/png', png)
   await page.goto(`${at}/review`)

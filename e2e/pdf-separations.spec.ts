@@ -52,7 +52,6 @@ function expectGreys(found: readonly number[][], shares: readonly number[]) {
 }
 
 test('plates are chosen one by one, and the composite stays where there are none', async ({ page, complaints }) => {
-  test.setTimeout(180_000)
   const { at } = await batchWithPdf(page, printed())
   await page.goto(`${at}/review`)
   await expect(page.getByRole('img', { name: 'Page 1 of page.pdf', exact: true })).toBeVisible()

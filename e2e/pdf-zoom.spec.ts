@@ -103,7 +103,6 @@ async function drawn(page: Page): Promise<Picture> {
 }
 
 test('a page is drawn sharp at any zoom, of the bytes it needs', async ({ page, complaints }) => {
-  test.setTimeout(180_000)
   const { at, id } = await batchWithPdf(page, layered())
   const parts: string[] = []
   let bytes = 0
@@ -161,7 +160,6 @@ test('a page is drawn sharp at any zoom, of the bytes it needs', async ({ page, 
 })
 
 test('layers are switched, and the page is drawn where its preview stands', async ({ page }) => {
-  test.setTimeout(180_000)
   const { at, id } = await batchWithPdf(page, layered())
   await page.goto(`${at}/review`)
   const preview = page.getByRole('img', { name: 'Page 1 of page.pdf', exact: true })
@@ -230,7 +228,6 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme: 'dark' })
 
   test('layers are switched with a finger', async ({ page }) => {
-    test.setTimeout(180_000)
     const { at } = await batchWithPdf(page, layered())
     await page.goto(`${at}/review`)
     await expect(page.getByRole('img', { name: 'Page 1 of page.pdf' })).toBeVisible()
@@ -246,7 +243,6 @@ test.describe('on a phone', () => {
 })
 
 test('any page of a long document is entered by its number, its image made or not', async ({ page, complaints }) => {
-  test.setTimeout(180_000)
   // A page says which it is: a red bar beside a blue one of 400 points, of four points for each page up to it.
   const pages = Array.from({ length: 130 }, (_, index) => ({
     content: `0 0 1 rg 20 300 400 60 re f 1 0 0 rg 20 400 ${4 * (index + 1)} 60 re f`,

@@ -62,6 +62,57 @@ test('a coordinator waives a finding until a day, sees it in the list of what is
   )
 })
 
+test('a finding is waived for a whole project, a later file is covered, and it is withdrawn for all', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator')
+  const { project, path, id, found, label } = await checkedBlank(page)
+  await page.goto(`${path}#file=${id}`)
+  const finding = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: label, exact: true }) })
+  await finding.getByRole('button', { name: 'Waive', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: `Waive “${label}”` })
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Cards of plain colour were ordered')
+  await dialog.getByRole('combobox', { name: 'For' }).click()
+  await choose(page, 'Every file of this project')
+  await expect(dialog.getByText(/does not count in any file of this project/)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Waive', exact: true }).click()
+  await expect(finding.getByText(/^Waived for every file of this project by .*Cards of plain colour/)).toBeVisible()
+  await expect(finding.getByRole('button')).toHaveCount(0)
+
+  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
+    name: 'Later',
+    operator_id: await demoOperator(page),
+  })
+  const blank = sharp({
+    create: { width: 601, height: 500, channels: 3, background: `#${randomBytes(3).toString('hex')}` },
+  })
+  const file = { name: 'later.jpg', mimeType: 'image/jpeg', buffer: await blank.jpeg().toBuffer() }
+  await sendFile<Named>(page, `/api/projects/${project.id}/batches/${batch.id}/files`, file)
+  await ask(page, `/api/projects/${project.id}/batches/${batch.id}/submit`, {})
+  const later = async () =>
+    (await ask<{ results: PreQcResult[] }>(page, `/api/pre-qc/results?batchId=${batch.id}`)).results[0]?.checks.find(
+      ({ check_id }) => check_id === 'blank_check',
+    )?.status
+  await expect.poll(later, { timeout: 60_000 }).toBe('waived')
+
+  await page.goto(`/projects/${project.id}/waivers`)
+  const table = page.getByRole('table', { name: /every file of a batch or of the project/ })
+  const row = table.getByRole('row', { name: new RegExp(label) })
+  await expect(row).toContainText('The project')
+  await expect(row).toContainText('Found in 2 files now')
+  await expectAccessible(page)
+  await row.getByRole('button', { name: 'Withdraw the waiver' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('counts again in 2 files')
+  await expectAccessible(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click()
+  await expect(table).toHaveCount(0)
+  await expect.poll(later, { timeout: 60_000 }).not.toBe('waived')
+  expect((await found()).results[0]?.checks.find(({ check_id }) => check_id === 'blank_check')?.status).not.toBe(
+    'waived',
+  )
+})
+
 test('every attempt at the checks of a file stays, is compared, and runs again with its profile', async ({ page }) => {
   await signIn(page, 'coordinator')
   const { path, id } = await checkedBlank(page)

@@ -76,6 +76,9 @@ export type RejectionReason = (typeof REJECTION_REASONS)[number]
 /** Why a finding does not count: what can be counted, beside the sentence that can be read. */
 export const WAIVER_REASONS = ['agreed', 'intended', 'not_perceptible', 'wrong_finding', 'no_time', 'other'] as const
 export type WaiverReason = (typeof WAIVER_REASONS)[number]
+/** What a waiver covers: one file as it is, or every file of a batch or project, later ones included. */
+export const WAIVER_SCOPES = ['file', 'batch', 'project'] as const
+export type WaiverScope = (typeof WAIVER_SCOPES)[number]
 
 /** Lists that views are saved of: the files of a batch, projects, batches of all projects. */
 export const SAVED_VIEW_PLACES = ['files', 'projects', 'batches'] as const
@@ -521,6 +524,11 @@ export const LABELS = {
     wrong_finding: 'The check is wrong',
     no_time: 'No time to fix it',
     other: 'Something else',
+  },
+  waiverScope: {
+    file: 'This file, as it is now',
+    batch: 'Every file of this batch',
+    project: 'Every file of this project',
   },
   holder: { agency: 'With the agency', service: 'With us' },
   dueState: { on_track: 'On track', at_risk: 'At risk', late: 'Late', met: 'Met' },

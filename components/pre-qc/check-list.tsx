@@ -55,7 +55,7 @@ export function CheckList({
             {check.waiver && <WaiverWords waiver={check.waiver} />}
             {check.waiver_proposal && <ProposalWords proposal={check.waiver_proposal} />}
             {mayWaive && (check.severity !== 'blocking' || mayWaiveBlocking) && (
-              <WaiverActions resultId={result.id} check={check} />
+              <WaiverActions resultId={result.id} check={check} mayScope={mayWaiveBlocking} />
             )}
           </li>
         ))}
@@ -80,7 +80,9 @@ export function CheckList({
   )
 }
 
-function WaiverActions({ resultId, check }: { resultId: string; check: CheckLine }) {
+function WaiverActions({ resultId, check, mayScope }: { resultId: string; check: CheckLine; mayScope: boolean }) {
+  // It is withdrawn for all of its files at once, on the page of what is waived.
+  if (check.waiver && check.waiver.scope !== 'file') return null
   if (check.waiver_proposal) {
     return (
       <div className="flex flex-wrap gap-1">
@@ -90,7 +92,7 @@ function WaiverActions({ resultId, check }: { resultId: string; check: CheckLine
     )
   }
   if (check.status === 'waived') return <WithdrawWaiver resultId={resultId} check={check} />
-  return isProblem(check.status) ? <WaiveButton resultId={resultId} check={check} /> : null
+  return isProblem(check.status) ? <WaiveButton resultId={resultId} check={check} mayScope={mayScope} /> : null
 }
 
 function Finding({ check }: { check: CheckLine }) {

@@ -12,8 +12,9 @@ import type { Press } from '@/components/ui/when-used'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
-import { LABELS, WAIVER_REASONS, type WaiverReason } from '@/lib/vocabulary'
+import { LABELS, WAIVER_REASONS, WAIVER_SCOPES, type WaiverReason, type WaiverScope } from '@/lib/vocabulary'
 
+const SCOPES = WAIVER_SCOPES.map((value) => ({ value, label: LABELS.waiverScope[value] }))
 const REASONS = WAIVER_REASONS.map((value) => ({ value, label: LABELS.waiverReason[value] }))
 
 /** What is said of a waiver: its reason, of which kind it is, and perhaps its last day. */
@@ -51,24 +52,27 @@ export function useWaiverForm() {
 export function WaiveDialog({
   resultId,
   check,
+  mayScope,
   trigger,
   press,
 }: {
   resultId: string
   check: Pick<CheckLine, 'check_id' | 'label'>
+  mayScope: boolean
   trigger: ReactElement
   press: Press | null
 }) {
   const [isOpen, setOpen] = useState(false)
+  const [scope, setScope] = useState<WaiverScope>('file')
   const { fields, isComplete, said } = useWaiverForm()
   const waive = useApiMutation({
     request: () =>
       apiRequest('POST /api/pre-qc/results/{result_id}/checks/{check_id}/waive', {
         params: { result_id: resultId, check_id: check.check_id },
-        body: said,
+        body: { ...said, scope },
       }),
     success: ({ checks }) =>
-      checks.some(({ check_id, waiver_proposal }) => check_id === check.check_id && waiver_proposal)
+      checks.every(({ check_id, waiver }) => check_id !== check.check_id || !waiver)
         ? `A second person has to confirm the waiver of ${check.label}`
         : `${check.label} waived`,
     onSuccess: () => setOpen(false),
@@ -78,7 +82,11 @@ export function WaiveDialog({
       open={isOpen}
       onOpenChange={setOpen}
       title={`Waive “${check.label}”`}
-      description="The finding stays visible with your reason. A new version of the file is not covered."
+      description={
+        scope === 'file'
+          ? 'The finding stays visible with your reason. A new version of the file is not covered.'
+          : `What this check finds stays visible with your reason, and does not count in any file of this ${scope}: those that are there, new versions, and files that arrive later.`
+      }
       trigger={trigger}
       press={press}
     >
@@ -89,7 +97,14 @@ export function WaiveDialog({
           waive.mutate()
         }}
       >
-        <DialogBody className="flex flex-col gap-4">{fields}</DialogBody>
+        <DialogBody className="flex flex-col gap-4">
+          {mayScope && (
+            <Field label="For" name="scope">
+              <Select options={SCOPES} value={scope} onValueChange={setScope} />
+            </Field>
+          )}
+          {fields}
+        </DialogBody>
         <DialogFooter>
           <DialogClose>
             <Button variant="ghost">Cancel</Button>

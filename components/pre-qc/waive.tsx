@@ -22,7 +22,7 @@ const reasonWords = ({ reason, reason_code }: Said) =>
 export function WaiverWords({ waiver }: { waiver: Waiver }) {
   return (
     <p className="text-sm text-info-ink wrap-anywhere">
-      Waived by {waiver.by.name}
+      Waived{waiver.scope !== 'file' && ` for every file of this ${waiver.scope}`} by {waiver.by.name}
       {waiver.confirmed_by && `, confirmed by ${waiver.confirmed_by.name},`}
       {untilWords(waiver)}: {reasonWords(waiver)}
     </p>
@@ -56,7 +56,16 @@ export function ConfirmWaiver({ resultId, check }: { resultId: string; check: Li
 
 const part = loadedPart(() => import('./waive-dialog'))
 
-export function WaiveButton({ resultId, check }: { resultId: string; check: Line }) {
+export function WaiveButton({
+  resultId,
+  check,
+  mayScope,
+}: {
+  resultId: string
+  check: Line
+  /** Whether the user may waive it for files that nobody has seen yet. */
+  mayScope: boolean
+}) {
   const trigger = (
     <Button variant="ghost" size="sm" className="-ml-2">
       Waive
@@ -65,7 +74,9 @@ export function WaiveButton({ resultId, check }: { resultId: string; check: Line
   return (
     <div>
       <WhenUsed part={part} trigger={trigger} opens="dialog">
-        {({ WaiveDialog }, press) => <WaiveDialog resultId={resultId} check={check} trigger={trigger} press={press} />}
+        {({ WaiveDialog }, press) => (
+          <WaiveDialog resultId={resultId} check={check} mayScope={mayScope} trigger={trigger} press={press} />
+        )}
       </WhenUsed>
     </div>
   )

@@ -7,6 +7,7 @@ import {
   type ResultSummary,
   WAIVER_REASONS,
   type WaiverReason,
+  type WaiverScope,
 } from '@/lib/vocabulary'
 import { bytea, createdAt, id, isOneOf, timestamptz, updatedAt } from './columns'
 import { preQcProfiles, users } from './directory'
@@ -89,9 +90,13 @@ export const preQcWaivers = pgTable(
       .references(() => users.id),
     /** The second person, where one was needed. */
     confirmedBy: uuid().references(() => users.id),
+    scope: text().$type<WaiverScope>().notNull().default('file'),
+    /** The waiver of a batch or project that this one follows from; that may be over. */
+    scopedWaiverId: uuid(),
     createdAt: createdAt(),
   },
   (t) => [
+    index('pre_qc_waivers_scoped_waiver_id_index').on(t.scopedWaiverId).where(sql`scoped_waiver_id is not null`),
     uniqueIndex('pre_qc_waivers_result_id_check_id_key').on(t.resultId, t.checkId),
     index('pre_qc_waivers_expires_at_index').on(t.expiresAt).where(sql`expires_at is not null`),
     check('pre_qc_waivers_reason_code', isOneOf(t.reasonCode, WAIVER_REASONS)),
@@ -118,6 +123,44 @@ export const preQcWaiverProposals = pgTable(
   (t) => [
     uniqueIndex('pre_qc_waiver_proposals_result_id_check_id_key').on(t.resultId, t.checkId),
     check('pre_qc_waiver_proposals_reason_code', isOneOf(t.reasonCode, WAIVER_REASONS)),
+  ],
+)
+
+/**
+ * Waivers of what one check finds in every file of a batch, or of a project where there is no batch, those that arrive
+ * later included. The waivers of single files follow from them (lib/domain/pre-qc/scoped-waivers.ts).
+ */
+export const preQcScopedWaivers = pgTable(
+  'pre_qc_scoped_waivers',
+  {
+    id: id(),
+    projectId: uuid()
+      .notNull()
+      .references(() => projects.id),
+    batchId: uuid().references(() => batches.id),
+    checkId: text().notNull(),
+    /** Of the check, when it was waived. */
+    label: text().notNull(),
+    reasonCode: text().$type<WaiverReason>().notNull(),
+    reason: text().notNull(),
+    expiresAt: timestamptz(),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    /** It holds once a second person has confirmed it. */
+    needsSecond: boolean().notNull().default(false),
+    confirmedBy: uuid().references(() => users.id),
+    /** When it was withdrawn: its job takes back what follows from it, and then the row. */
+    withdrawnAt: timestamptz(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('pre_qc_scoped_waivers_project_batch_check_key')
+      .on(t.projectId, sql`coalesce(${t.batchId}, ${t.projectId})`, t.checkId)
+      .where(sql`withdrawn_at is null`),
+    index('pre_qc_scoped_waivers_batch_id_index').on(t.batchId),
+    index('pre_qc_scoped_waivers_expires_at_index').on(t.expiresAt).where(sql`expires_at is not null`),
+    check('pre_qc_scoped_waivers_reason_code', isOneOf(t.reasonCode, WAIVER_REASONS)),
   ],
 )
 

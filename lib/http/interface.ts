@@ -113,6 +113,7 @@ import { previewWaivers, waiveChecks } from '@/lib/domain/pre-qc/many-waivers'
 import { listNeedsEyes } from '@/lib/domain/pre-qc/needs-eyes'
 import { getResult, listResults, openEvidence } from '@/lib/domain/pre-qc/queries'
 import { getBatchReport, ReportFormat } from '@/lib/domain/pre-qc/report'
+import { confirmScopedWaiver, listScopedWaivers, withdrawScopedWaiver } from '@/lib/domain/pre-qc/scoped-waivers'
 import { tryDestination } from '@/lib/domain/pre-qc/try-destination'
 import { confirmWaiver, listWaivers, waiveCheck, withdrawWaiver } from '@/lib/domain/pre-qc/waivers'
 import { createProject, updateProject } from '@/lib/domain/projects/commands'
@@ -723,6 +724,9 @@ const SECTIONS = [
       '/api/pre-qc/results/{result_id}/checks/{check_id}/waive': { POST: waiveCheck, DELETE: withdrawWaiver },
       '/api/pre-qc/results/{result_id}/checks/{check_id}/waive/confirm': { POST: confirmWaiver },
       '/api/projects/{project_id}/waivers': { GET: listWaivers },
+      '/api/projects/{project_id}/scoped-waivers': { GET: listScopedWaivers },
+      '/api/projects/{project_id}/scoped-waivers/{waiver_id}': { DELETE: withdrawScopedWaiver },
+      '/api/projects/{project_id}/scoped-waivers/{waiver_id}/confirm': { POST: confirmScopedWaiver },
       [`${batch}/waivers`]: { POST: waiveChecks },
       [`${batch}/waivers/preview`]: { POST: previewWaivers },
       '/api/pre-qc/analytics/agencies': { GET: getAgencyAnalytics },

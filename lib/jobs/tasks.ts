@@ -5,6 +5,7 @@ import type { Context } from '@/lib/domain/kernel/operation'
 import { makePlaybackCopy } from '@/lib/domain/playback/run'
 import { decodeAndMeasure, measureAhead, queueMeasuring } from '@/lib/domain/pre-qc/ahead'
 import { runPreQc } from '@/lib/domain/pre-qc/run'
+import { applyScopedWaiver } from '@/lib/domain/pre-qc/scoped-waivers'
 import { removeCopies, repairFile } from '@/lib/domain/repairs/run'
 import { remindStage } from '@/lib/domain/review-stages/stages'
 import { makeImageTiles } from '@/lib/domain/tiles/run'
@@ -53,6 +54,7 @@ export const background = {
   remove_attachments: removeAttachments,
   remove_copies: removeCopies,
   apply_retention: applyRetention,
+  apply_scoped_waiver: applyScopedWaiver,
   remove_expired: removeExpired,
   sweep,
   deliver_webhook: deliverWebhook,

@@ -75,6 +75,7 @@ describe('the report of a batch on paper', () => {
       by: { id: ID, name: 'Caro Lindqvist' },
       at: AT,
       expires_at: null,
+      scope: 'file' as const,
       confirmed_by: null,
     }
     const good = fileWith('good.png', 'pass', [check({ status: 'pass' }), check({ status: 'waived', waiver })])

@@ -27,6 +27,7 @@ export const WORKER_SILENT_MS = 30_000
 /** What is always enqueued under a key. */
 const KEYED = [
   'apply_retention',
+  'apply_scoped_waiver',
   'check_file',
   'deliver_files',
   'deliver_webhook',

@@ -10,7 +10,8 @@ import { command, query, type Tx } from '../kernel/operation'
 import { assertNotClosed } from '../projects/rules'
 import { serviceSettingsOf } from '../settings/queries'
 import { type CheckLine, WaivableFindings, WaiveChecks, WaivedChecks } from './schema'
-import { endOf, settle, waive } from './waivers'
+import { settle } from './settle'
+import { endOf, waive } from './waivers'
 
 /** These files of the batch, each with its newest result, locked. @throws `not_found` */
 async function lockResults(tx: Tx, batchId: string, ids: readonly string[]) {

@@ -100,7 +100,8 @@ async function checksOf(
         const line = shown(check, previewsRemovedAt !== null)
         const waits = proposed.get(`${result.id} ${check.check_id}`)
         if (found) {
-          const waiver = { ...presentWaiver(found.waiver, found.by), confirmed_by: found.confirmed }
+          const { scope } = found.waiver
+          const waiver = { ...presentWaiver(found.waiver, found.by), scope, confirmed_by: found.confirmed }
           return { ...line, status: 'waived', waiver }
         }
         if (!waits) return line

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { CHECK_SEVERITIES, CHECK_STATUSES, RESULT_STATUSES, RESULT_SUMMARIES, WAIVER_REASONS } from '@/lib/vocabulary'
+import {
+  CHECK_SEVERITIES,
+  CHECK_STATUSES,
+  RESULT_STATUSES,
+  RESULT_SUMMARIES,
+  WAIVER_REASONS,
+  WAIVER_SCOPES,
+} from '@/lib/vocabulary'
 import { fileIds } from '../files/schema'
 import { listOf, paging, prose, ref, text, timestamp, uuid } from '../kernel/shapes'
 
@@ -12,6 +19,9 @@ const waiver = {
   at: timestamp,
   expires_at: timestamp.nullable(),
 }
+const waiverScope = z
+  .enum(WAIVER_SCOPES)
+  .describe('file: this version of this file only. batch, project: every file of it, later ones included')
 
 export const CheckLine = z
   .object({
@@ -43,7 +53,11 @@ export const CheckLine = z
       .optional()
       .describe('It would fail, were the engine as sure of it as the profile asks: a person decides'),
     waiver: z
-      .object({ ...waiver, confirmed_by: ref.nullable().describe('The second person, where one was needed') })
+      .object({
+        ...waiver,
+        scope: waiverScope,
+        confirmed_by: ref.nullable().describe('The second person, where one was needed'),
+      })
       .optional(),
     waiver_proposal: z
       .object({ ...waiver, may_confirm: z.boolean().describe('Whether it is for you to confirm') })
@@ -114,6 +128,24 @@ export const WaiveCheck = z.strictObject({
     .describe('In the future; from then on the finding counts again. Null: it holds until it is withdrawn'),
 })
 
+export const WaiveFinding = WaiveCheck.extend({ scope: waiverScope.default('file') })
+
+export const ScopedWaiver = z
+  .object({
+    id: uuid,
+    check_id: z.string(),
+    label: z.string(),
+    batch: ref.nullable().describe('Null: it covers the project'),
+    ...waiver,
+    state: z.enum(['holds', 'proposed']).describe('proposed: it waits for a second person'),
+    confirmed_by: ref.nullable(),
+    may_confirm: z.boolean().describe('Whether it waits for you to confirm it'),
+    files: z.int().describe('Current files in which a finding is waived by it'),
+  })
+  .meta({ id: 'ScopedWaiver' })
+export const ScopedWaiverList = listOf('waivers', ScopedWaiver).meta({ id: 'ScopedWaiverList' })
+export const ListScopedWaivers = z.strictObject({ ...paging })
+
 export const WaiveChecks = WaiveCheck.extend({
   check_id: text(100).describe('The check whose finding is waived'),
   file_ids: fileIds,
@@ -149,6 +181,7 @@ const Waiver = z
     file: ref,
     batch: ref,
     ...waiver,
+    scope: waiverScope,
     confirmed_by: ref.nullable(),
     may_confirm: z.boolean().describe('Whether it waits for you to confirm it'),
   })

@@ -289,6 +289,7 @@ describe('what is waived now in a project', () => {
       by: { id: coordinator.id, name: coordinator.name },
       at: expect.any(String),
       expires_at,
+      scope: 'file',
       confirmed_by: null,
       may_confirm: false,
     })

@@ -4,8 +4,9 @@ import type { z } from 'zod'
 import { isTrue } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
-import { preQcResults, preQcWaiverProposals, preQcWaivers } from '@/db/schema/pre-qc'
+import { preQcResults, preQcScopedWaivers, preQcWaiverProposals, preQcWaivers } from '@/db/schema/pre-qc'
 import { batches, projects } from '@/db/schema/projects'
+import type { WaiverScope } from '@/lib/vocabulary'
 import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { type Context, command, type Finder, query, type Tx, transact } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
@@ -13,9 +14,10 @@ import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
 import { onProject } from '../projects/find'
 import { assertNotClosed, isClosed } from '../projects/rules'
 import { serviceSettingsOf } from '../settings/queries'
-import { mayConfirm, onResult, presentWaiver, type ResultInBatch, serializeResult } from './queries'
-import { couldNotRun, needsEyes } from './rules'
-import { type CheckLine, ListWaivers, PreQcResult, WaiveCheck, WaiverList } from './schema'
+import { mayConfirm, onResult, presentWaiver, type ResultInBatch } from './queries'
+import { type CheckLine, ListWaivers, PreQcResult, type WaiveCheck, WaiveFinding, WaiverList } from './schema'
+import { assertNotScoped, waiveInScope } from './scoped-waivers'
+import { type Said, settle } from './settle'
 
 type CheckInResult = ResultInBatch & { check: CheckLine }
 
@@ -32,14 +34,16 @@ const onCheck: Finder<'result_id' | 'check_id', CheckInResult> = {
 export const waiveCheck = command({
   name: 'waiveCheck',
   summary:
-    'Accept what a check found, with a reason and perhaps until a time; a new version of the file is not covered',
+    'Accept what a check found, with a reason and perhaps until a time. A new version of the file is covered only where the waiver is for every file of the batch or project',
   permission: 'pre_qc.waive',
   resource: onCheck,
-  input: WaiveCheck,
+  input: WaiveFinding,
   output: PreQcResult,
   async run(tx, { resource: { check, ...where }, input }) {
     assertNotClosed(where.project)
-    await waive(tx, where, check, { ...input, expiresAt: endOf(tx, input) })
+    const said = { ...input, expiresAt: endOf(tx, input) }
+    if (input.scope === 'file') await waive(tx, where, check, said)
+    else await waiveInScope(tx, where, check, { ...said, scope: input.scope })
     return settle(tx, where.result.id)
   },
 })
@@ -51,8 +55,6 @@ export function endOf(tx: Tx, { expires_at }: Pick<z.output<typeof WaiveCheck>, 
   const message = `expires_at must lie in the future; got ${quote(expires_at)}. Leave it out for a waiver that does not expire.`
   throw invalidField('expires_at', 'not_in_future', message)
 }
-
-export type Said = Pick<z.output<typeof WaiveCheck>, 'reason' | 'reason_code'> & { expiresAt: Date | null }
 
 /**
  * Waives one finding, or proposes to where a second person has to confirm it. What refuses it, refuses before anything is
@@ -183,6 +185,7 @@ export const withdrawWaiver = command({
     assertNotClosed(project)
     if (check.severity === 'blocking') allow(tx.actor, 'pre_qc.waive_blocking')
     assertNewest(result)
+    await assertNotScoped(tx, result.id, check)
     const [held] = await tx.db
       .delete(preQcWaivers)
       .where(isAbout(preQcWaivers, result.id, check.check_id))
@@ -212,21 +215,6 @@ function assertNewest({ isCurrent }: ResultInBatch['result']) {
     throw invalidState('A newer result of this file is there. Change its waivers there.', 'superseded', ['current'])
 }
 
-/** The result with its waivers as they are now, and its summary written to fit. */
-export async function settle(tx: Tx, resultId: string): Promise<PreQcResult> {
-  const shown = await serializeResult(tx, resultId)
-  await tx.db
-    .update(preQcResults)
-    .set({
-      summary: shown.summary,
-      couldNotRun: couldNotRun(shown),
-      needsEyes: needsEyes(shown.checks),
-      updatedAt: tx.now,
-    })
-    .where(eq(preQcResults.id, resultId))
-  return shown
-}
-
 export const listWaivers = query({
   name: 'listWaivers',
   summary: 'What is waived now in a project: findings of its current files that do not count, the newest waiver first',
@@ -249,6 +237,7 @@ export const listWaivers = query({
           expiresAt: table.expiresAt,
           createdAt: table.createdAt,
         },
+        scope: input.state === 'proposed' ? sql<WaiverScope>`'file'` : preQcWaivers.scope,
         confirmed: { id: confirming.id, name: confirming.name },
         checks: preQcResults.checks,
         by: { id: users.id, name: users.name },
@@ -274,7 +263,7 @@ export const listWaivers = query({
       .limit(upTo(input.limit))
     const { rows: shown, next_cursor } = page(rows, input.limit)
     return {
-      waivers: shown.map(({ waiver, confirmed, checks, by, file, batch }) => {
+      waivers: shown.map(({ waiver, scope, confirmed, checks, by, file, batch }) => {
         const check = (checks as CheckLine[]).find((line) => line.check_id === waiver.checkId)
         return {
           result_id: waiver.resultId,
@@ -285,6 +274,7 @@ export const listWaivers = query({
           file,
           batch,
           ...presentWaiver(waiver, by),
+          scope,
           confirmed_by: confirmed,
           may_confirm: input.state === 'proposed' && mayConfirm(tx, by.id),
         }
@@ -304,6 +294,7 @@ const EXPIRED_AT_ONCE = 500
  */
 export async function expireWaivers(ctx: Context): Promise<number> {
   await ctx.db.delete(preQcWaiverProposals).where(lte(preQcWaiverProposals.expiresAt, ctx.now))
+  await ctx.db.delete(preQcScopedWaivers).where(lte(preQcScopedWaivers.expiresAt, ctx.now))
   const due = await ctx.db
     .select({ id: preQcWaivers.id, resultId: preQcWaivers.resultId })
     .from(preQcWaivers)

@@ -19,6 +19,7 @@ import { giveHint } from '../kernel/events'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
 import { couldNotRun, needsEyes } from './rules'
 import type { CheckLine } from './schema'
+import { scopedWaiversFor } from './scoped-waivers'
 
 /**
  * The worker's side of a result: claim it, report on it, finish it. Fenced, so that a worker that was thought dead cannot
@@ -245,35 +246,20 @@ function recognisedIn({ measures }: Pick<Subject, 'measures'>): string {
 }
 
 /**
- * What was waived in the result before, and is still within its time, stays waived where exactly the same was found again in the same bytes: the reason
- * a user gave holds for that finding, and for no other. A waiver that waits for a second person goes along.
+ * What was waived in the result before, and is still within its time, stays waived where exactly the same was found again
+ * in the same bytes: the reason a user gave holds for that finding, and for no other. A waiver that waits for a second
+ * person goes along. What is waived for every file of the batch or project is waived here as well.
  */
-async function storeWaivers(tx: Tx, { resultId, file }: Claim, checks: readonly CheckLine[]) {
-  const [before] = await tx.db
-    .select()
-    .from(preQcResults)
-    .where(and(eq(preQcResults.fileId, file.id), ne(preQcResults.id, resultId), eq(preQcResults.status, 'completed')))
-    .orderBy(desc(preQcResults.id))
-    .limit(1)
-  if (!before) return
-  const waivers = await tx.db
-    .select()
-    .from(preQcWaivers)
-    .where(
-      and(eq(preQcWaivers.resultId, before.id), or(isNull(preQcWaivers.expiresAt), gt(preQcWaivers.expiresAt, tx.now))),
-    )
-  const isFoundAgain = ({ checkId }: { checkId: string }) => {
-    const found = (lines: readonly CheckLine[]) => lines.find(({ check_id }) => check_id === checkId)
-    const [was, is] = [found(before.checks as CheckLine[]), found(checks)]
-    return (['status', 'severity', 'details'] as const).every((key) => was && is && was[key] === is[key])
-  }
-  const proposals = await tx.db.select().from(preQcWaiverProposals).where(eq(preQcWaiverProposals.resultId, before.id))
-  for (const { id } of proposals.filter(isFoundAgain))
-    await tx.db.update(preQcWaiverProposals).set({ resultId }).where(eq(preQcWaiverProposals.id, id))
-  const valid = waivers.filter(isFoundAgain)
-  if (valid.length === 0) return
-  await tx.db.insert(preQcWaivers).values(valid.map(({ id: _id, ...waiver }) => ({ ...waiver, resultId })))
-  const waived = new Set(valid.map(({ checkId }) => checkId))
+async function storeWaivers(tx: Tx, claim: Claim, checks: readonly CheckLine[]) {
+  const { resultId } = claim
+  const kept = await waiversKept(tx, claim, checks)
+  const waived = new Set(kept.map(({ checkId }) => checkId))
+  const open = checks.filter(({ check_id }) => !waived.has(check_id))
+  const scoped = await scopedWaiversFor(tx, claim.file, open)
+  const all = [...kept, ...scoped].map((waiver) => ({ ...waiver, resultId }))
+  if (all.length === 0) return
+  await tx.db.insert(preQcWaivers).values(all)
+  for (const { checkId } of scoped) waived.add(checkId)
   const after = checks.map((each) => (waived.has(each.check_id) ? { ...each, status: 'waived' as const } : each))
   await tx.db
     .update(preQcResults)
@@ -283,6 +269,37 @@ async function storeWaivers(tx: Tx, { resultId, file }: Claim, checks: readonly 
       needsEyes: needsEyes(after),
     })
     .where(eq(preQcResults.id, resultId))
+}
+
+/** The waivers of the result before that hold for this one; a proposal is taken along. */
+async function waiversKept(tx: Tx, { resultId, file }: Claim, checks: readonly CheckLine[]) {
+  const [before] = await tx.db
+    .select()
+    .from(preQcResults)
+    .where(and(eq(preQcResults.fileId, file.id), ne(preQcResults.id, resultId), eq(preQcResults.status, 'completed')))
+    .orderBy(desc(preQcResults.id))
+    .limit(1)
+  if (!before) return []
+  const waivers = await tx.db
+    .select()
+    .from(preQcWaivers)
+    .where(
+      and(
+        eq(preQcWaivers.resultId, before.id),
+        // Those that follow from a waiver of the batch or project are made anew, where that still holds.
+        isNull(preQcWaivers.scopedWaiverId),
+        or(isNull(preQcWaivers.expiresAt), gt(preQcWaivers.expiresAt, tx.now)),
+      ),
+    )
+  const isFoundAgain = ({ checkId }: { checkId: string }) => {
+    const found = (lines: readonly CheckLine[]) => lines.find(({ check_id }) => check_id === checkId)
+    const [was, is] = [found(before.checks as CheckLine[]), found(checks)]
+    return (['status', 'severity', 'details'] as const).every((key) => was && is && was[key] === is[key])
+  }
+  const proposals = await tx.db.select().from(preQcWaiverProposals).where(eq(preQcWaiverProposals.resultId, before.id))
+  for (const { id } of proposals.filter(isFoundAgain))
+    await tx.db.update(preQcWaiverProposals).set({ resultId }).where(eq(preQcWaiverProposals.id, id))
+  return waivers.filter(isFoundAgain).map(({ id: _id, ...waiver }) => waiver)
 }
 
 async function reportBatch(tx: Tx, batch: typeof batches.$inferSelect) {

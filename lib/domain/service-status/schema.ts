@@ -18,6 +18,7 @@ const TASKS = {
   send_reset_link: 'Mail with a password link',
   settle_upload: 'Validation of a direct upload',
   apply_retention: 'Retention run',
+  apply_scoped_waiver: 'Waiver of a batch or project',
   remove_expired: 'Removing what a rule removed',
 } as Readonly<Record<string, string>>
 

@@ -106,6 +106,8 @@ export const unfinished: Check = {
           select 'make_tiles', 'tiles_id', t.id, 'The tiles ' || t.id || ' (' || t.status || ')' from image_tiles t where t.status in ('queued', 'running')
           union all
           select 'apply_retention', 'run_id', r.id, 'The retention run ' || r.id from retention_runs r where r.status = 'running'
+          union all
+          select 'apply_scoped_waiver', 'waiver_id', s.id, 'The withdrawal of the waiver ' || s.id || ' of a batch or project' from pre_qc_scoped_waivers s where s.withdrawn_at is not null
         )
         select w.task, w.field, w.id, w.what from waiting w where not exists (
           select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id

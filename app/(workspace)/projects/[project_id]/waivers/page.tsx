@@ -1,6 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Page } from '@/components/layout/page'
+import { ConfirmScopedWaiver, WithdrawScopedWaiver } from '@/components/pre-qc/scoped-waivers'
 import { ConfirmWaiver, WithdrawWaiver } from '@/components/pre-qc/waive'
 import { Badge } from '@/components/ui/badge'
 import { DataTable } from '@/components/ui/data-table'
@@ -9,6 +10,7 @@ import { PageHeader, Section } from '@/components/ui/page-header'
 import { PageLinks } from '@/components/ui/pagination'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { can } from '@/lib/domain/kernel/permissions'
+import { listScopedWaivers } from '@/lib/domain/pre-qc/scoped-waivers'
 import { listWaivers } from '@/lib/domain/pre-qc/waivers'
 import { getProject } from '@/lib/domain/projects/queries'
 import { isClosed } from '@/lib/domain/projects/rules'
@@ -26,10 +28,11 @@ export async function generateMetadata({ params }: Pick<Props, 'params'>): Promi
 export default async function WaiversPage({ params, searchParams }: Props) {
   const [path, { cursor }] = await Promise.all([params, searchParams])
   const user = await requireUser()
-  const [project, { waivers, next_cursor }, { waivers: proposed }] = await Promise.all([
+  const [project, { waivers, next_cursor }, { waivers: proposed }, { waivers: scoped }] = await Promise.all([
     load(getProject, path),
     load(listWaivers, path, { limit: '50', ...(cursor && { cursor }) }),
     load(listWaivers, path, { state: 'proposed', limit: '500' }),
+    load(listScopedWaivers, path, { limit: '500' }),
   ])
   const mayWithdraw = (severity: string) =>
     !isClosed(project.status) && can(user, severity === 'blocking' ? 'pre_qc.waive_blocking' : 'pre_qc.waive')
@@ -47,6 +50,15 @@ export default async function WaiversPage({ params, searchParams }: Props) {
         meta={[project.name]}
         back={{ href: `/projects/${project.id}`, label: project.name }}
       />
+      {scoped.length > 0 && (
+        <Section title="For every file of a batch or of the project">
+          <ScopedWaivers
+            projectId={project.id}
+            waivers={scoped}
+            mayChange={!isClosed(project.status) && can(user, 'pre_qc.waive_blocking')}
+          />
+        </Section>
+      )}
       {proposed.length > 0 && (
         <Section title="Waiting for a second person">
           <Waivers
@@ -66,6 +78,99 @@ export default async function WaiversPage({ params, searchParams }: Props) {
       <PageLinks newerHref={cursor ? '?' : null} olderHref={next_cursor ? `?cursor=${next_cursor}` : null} />
     </Page>
   )
+}
+
+type ScopedWaiver = Awaited<ReturnType<typeof listScopedWaivers.execute>>['waivers'][number]
+
+function ScopedWaivers({
+  projectId,
+  waivers,
+  mayChange,
+}: {
+  projectId: string
+  waivers: readonly ScopedWaiver[]
+  mayChange: boolean
+}) {
+  return (
+    <DataTable
+      caption="Waivers of what a check finds in every file of a batch or of the project, the newest first"
+      rows={waivers}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          key: 'check',
+          header: 'Check',
+          cell: ({ label, state }) => (
+            <span className="flex flex-wrap items-center gap-2">
+              {label}
+              {state === 'proposed' && <Badge tone="warn">Waits for a second person</Badge>}
+            </span>
+          ),
+        },
+        {
+          key: 'covers',
+          header: 'Covers',
+          cell: ({ batch, files, state }) => (
+            <span className="flex min-w-0 flex-col">
+              <span className="wrap-anywhere">{batch ? batch.name : 'The project'}</span>
+              {state === 'holds' && (
+                <span className="text-xs text-ink-subtle">
+                  {files === 0 ? 'Found in no file now' : `Found in ${files === 1 ? '1 file' : `${files} files`} now`}
+                </span>
+              )}
+            </span>
+          ),
+        },
+        REASON,
+        BY,
+        UNTIL,
+      ]}
+      rowActions={(waiver) =>
+        mayChange ? (
+          <span className="flex flex-wrap gap-1">
+            {waiver.may_confirm && <ConfirmScopedWaiver projectId={projectId} waiver={waiver} />}
+            <WithdrawScopedWaiver projectId={projectId} waiver={waiver} />
+          </span>
+        ) : null
+      }
+      empty={null}
+    />
+  )
+}
+
+type Said = Pick<Waiver, 'reason' | 'reason_code' | 'by' | 'at' | 'confirmed_by' | 'expires_at'>
+
+const REASON = {
+  key: 'reason',
+  header: 'Reason',
+  cell: ({ reason, reason_code }: Said) => (
+    <span className="flex min-w-0 flex-col gap-0.5">
+      <span className="wrap-anywhere">{reason}</span>
+      {reason_code !== 'other' && <span className="text-xs text-ink-subtle">{LABELS.waiverReason[reason_code]}</span>}
+    </span>
+  ),
+}
+
+const BY = {
+  key: 'by',
+  header: 'By',
+  width: '9rem',
+  cell: ({ by, at, confirmed_by }: Said) => (
+    <span className="flex flex-col">
+      {by.name}
+      <span className="text-xs text-ink-subtle">
+        <RelativeTime value={at} />
+        {confirmed_by && `, confirmed by ${confirmed_by.name}`}
+      </span>
+    </span>
+  ),
+}
+
+const UNTIL = {
+  key: 'expires',
+  header: 'Until',
+  width: '7.5rem',
+  cell: ({ expires_at }: Said) => (expires_at ? formatDate(expires_at) : 'No end'),
 }
 
 type Waiver = Awaited<ReturnType<typeof listWaivers.execute>>['waivers'][number]
@@ -101,51 +206,24 @@ function Waivers({
         {
           key: 'check',
           header: 'Finding',
-          cell: ({ label, details, severity }) => (
+          cell: ({ label, details, severity, scope }) => (
             <span className="flex min-w-0 flex-col gap-0.5">
               <span className="flex flex-wrap items-center gap-2">
                 {label}
                 {severity === 'blocking' && <Badge tone="fail">Blocking</Badge>}
+                {scope !== 'file' && <Badge>{scope === 'batch' ? 'Whole batch' : 'Whole project'}</Badge>}
               </span>
               <span className="text-xs text-ink-subtle wrap-anywhere">{details}</span>
             </span>
           ),
         },
-        {
-          key: 'reason',
-          header: 'Reason',
-          cell: ({ reason, reason_code }) => (
-            <span className="flex min-w-0 flex-col gap-0.5">
-              <span className="wrap-anywhere">{reason}</span>
-              {reason_code !== 'other' && (
-                <span className="text-xs text-ink-subtle">{LABELS.waiverReason[reason_code]}</span>
-              )}
-            </span>
-          ),
-        },
-        {
-          key: 'by',
-          header: 'By',
-          width: '9rem',
-          cell: ({ by, at, confirmed_by }) => (
-            <span className="flex flex-col">
-              {by.name}
-              <span className="text-xs text-ink-subtle">
-                <RelativeTime value={at} />
-                {confirmed_by && `, confirmed by ${confirmed_by.name}`}
-              </span>
-            </span>
-          ),
-        },
-        {
-          key: 'expires',
-          header: 'Until',
-          width: '7.5rem',
-          cell: ({ expires_at }) => (expires_at ? formatDate(expires_at) : 'No end'),
-        },
+        REASON,
+        BY,
+        UNTIL,
       ]}
       rowActions={(waiver) =>
-        mayWithdraw(waiver.severity) ? (
+        // One of a batch or project is withdrawn above, for all of its files.
+        waiver.scope === 'file' && mayWithdraw(waiver.severity) ? (
           <span className="flex flex-wrap gap-1">
             {waiver.may_confirm && <ConfirmWaiver resultId={waiver.result_id} check={waiver} />}
             <WithdrawWaiver resultId={waiver.result_id} check={waiver} />

@@ -1,0 +1,4 @@
+import { listScopedWaivers } from '@/lib/domain/pre-qc/scoped-waivers'
+import { endpoint } from '@/lib/http/endpoint'
+
+export const { GET, POST, PUT, PATCH, DELETE } = endpoint({ GET: listScopedWaivers })
