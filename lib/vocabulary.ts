@@ -525,11 +525,6 @@ export const LABELS = {
     no_time: 'No time to fix it',
     other: 'Something else',
   },
-  waiverScope: {
-    file: 'This file, as it is now',
-    batch: 'Every file of this batch',
-    project: 'Every file of this project',
-  },
   holder: { agency: 'With the agency', service: 'With us' },
   dueState: { on_track: 'On track', at_risk: 'At risk', late: 'Late', met: 'Met' },
   activityKind: {

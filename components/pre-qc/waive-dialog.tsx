@@ -12,9 +12,13 @@ import type { Press } from '@/components/ui/when-used'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
-import { LABELS, WAIVER_REASONS, WAIVER_SCOPES, type WaiverReason, type WaiverScope } from '@/lib/vocabulary'
+import { LABELS, WAIVER_REASONS, type WaiverReason, type WaiverScope } from '@/lib/vocabulary'
 
-const SCOPES = WAIVER_SCOPES.map((value) => ({ value, label: LABELS.waiverScope[value] }))
+const SCOPES: { value: WaiverScope; label: string }[] = [
+  { value: 'file', label: 'This file, as it is now' },
+  { value: 'batch', label: 'Every file of this batch' },
+  { value: 'project', label: 'Every file of this project' },
+]
 const REASONS = WAIVER_REASONS.map((value) => ({ value, label: LABELS.waiverReason[value] }))
 
 /** What is said of a waiver: its reason, of which kind it is, and perhaps its last day. */
