@@ -36,6 +36,14 @@ export default async function WaiversPage({ params, searchParams }: Props) {
   ])
   const mayWithdraw = (severity: string) =>
     !isClosed(project.status) && can(user, severity === 'blocking' ? 'pre_qc.waive_blocking' : 'pre_qc.waive')
+  const held = (
+    <Waivers
+      caption="What is waived now, the newest waiver first"
+      projectId={project.id}
+      waivers={waivers}
+      mayWithdraw={mayWithdraw}
+    />
+  )
   return (
     <Page
       crumbs={[
@@ -69,12 +77,7 @@ export default async function WaiversPage({ params, searchParams }: Props) {
           />
         </Section>
       )}
-      <Waivers
-        caption="What is waived now, the newest waiver first"
-        projectId={project.id}
-        waivers={waivers}
-        mayWithdraw={mayWithdraw}
-      />
+      {scoped.length + proposed.length > 0 ? <Section title="By file">{held}</Section> : held}
       <PageLinks newerHref={cursor ? '?' : null} olderHref={next_cursor ? `?cursor=${next_cursor}` : null} />
     </Page>
   )
