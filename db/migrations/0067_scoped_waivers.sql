@@ -23,7 +23,7 @@ ALTER TABLE "pre_qc_scoped_waivers" ADD CONSTRAINT "pre_qc_scoped_waivers_create
 ALTER TABLE "pre_qc_scoped_waivers" ADD CONSTRAINT "pre_qc_scoped_waivers_confirmed_by_users_id_fk" FOREIGN KEY ("confirmed_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 -- scopedWaiversFor, listScopedWaivers: those of a project and its batches; one for each check.
 CREATE UNIQUE INDEX "pre_qc_scoped_waivers_project_batch_check_key" ON "pre_qc_scoped_waivers" USING btree ("project_id",coalesce("batch_id", "project_id"),"check_id") WHERE withdrawn_at is null;--> statement-breakpoint
--- Removing a batch looks here.
+-- holdsIn looks for those of one batch.
 CREATE INDEX "pre_qc_scoped_waivers_batch_id_index" ON "pre_qc_scoped_waivers" USING btree ("batch_id");--> statement-breakpoint
 -- expireWaivers: those whose time is over.
 CREATE INDEX "pre_qc_scoped_waivers_expires_at_index" ON "pre_qc_scoped_waivers" USING btree ("expires_at") WHERE expires_at is not null;--> statement-breakpoint
