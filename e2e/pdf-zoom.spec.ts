@@ -161,6 +161,9 @@ test('a page is drawn sharp at any zoom, of the bytes it needs', async ({ page, 
 
 test('layers are switched, and the page is drawn where its preview stands', async ({ page }) => {
   const { at, id } = await batchWithPdf(page, layered())
+  // Until its image is made, the room draws the second page itself.
+  const imageOfSecond = () => page.request.get(`/api${at}/files/${id}/preview?page=2`)
+  await expect.poll(async () => (await imageOfSecond()).status(), { timeout: 60_000 }).toBe(200)
   await page.goto(`${at}/review`)
   const preview = page.getByRole('img', { name: 'Page 1 of page.pdf', exact: true })
   await expect(preview).toBeVisible()
@@ -202,6 +205,8 @@ test('layers are switched, and the page is drawn where its preview stands', asyn
   await page.getByRole('button', { name: 'Next page' }).click()
   const second = page.getByRole('img', { name: 'Page 2 of page.pdf', exact: true })
   await expect(second).toBeVisible()
+  // Its name changes before its pixels do.
+  await second.evaluate((image) => (image as HTMLImageElement).decode())
   const shown = await pictureOf(second)
   await page.getByRole('button', { name: 'Layers' }).click()
   await layer(page, 'French').click()
