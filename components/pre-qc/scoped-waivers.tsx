@@ -1,9 +1,8 @@
 'use client'
 
-import { Button } from '@/components/ui/button'
-import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { ConfirmButton, WithdrawDialog } from './waive'
 
 type Line = { projectId: string; waiver: { id: string; label: string; batch: { name: string } | null; files: number } }
 
@@ -16,11 +15,7 @@ export function ConfirmScopedWaiver(line: Line) {
       apiRequest('POST /api/projects/{project_id}/scoped-waivers/{waiver_id}/confirm', { params: params(line) }),
     success: `${line.waiver.label} waived; files that are there follow in a moment`,
   })
-  return (
-    <Button size="sm" className="self-start" loading={confirm.isPending} onClick={() => confirm.mutate()}>
-      Confirm the waiver
-    </Button>
-  )
+  return <ConfirmButton confirm={confirm} />
 }
 
 export function WithdrawScopedWaiver(line: Line) {
@@ -30,19 +25,13 @@ export function WithdrawScopedWaiver(line: Line) {
     success: `The waiver of ${label} was withdrawn; its files follow in a moment`,
   })
   return (
-    <ConfirmDialog
-      trigger={
-        <Button variant="ghost" size="sm" className="-ml-2 self-start">
-          Withdraw the waiver
-        </Button>
-      }
+    <WithdrawDialog
       title={`Withdraw the waiver of “${label}” for ${batch ? `every file of “${batch.name}”` : 'every file of the project'}?`}
-      confirmLabel="Withdraw"
-      onConfirm={() => withdraw.mutateAsync()}
+      onWithdraw={() => withdraw.mutateAsync()}
     >
       {files === 0
         ? 'No finding is waived by it at present. Files that arrive later are no longer covered.'
         : `What the check found counts again in ${files === 1 ? '1 file' : `${files} files`}, and in the verdicts of their batches. That it was waived stays on the audit trail.`}
-    </ConfirmDialog>
+    </WithdrawDialog>
   )
 }

@@ -1,5 +1,6 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { loadedPart, WhenUsed } from '@/components/ui/when-used'
@@ -39,6 +40,14 @@ export function ProposalWords({ proposal }: { proposal: NonNullable<CheckLine['w
   )
 }
 
+export function ConfirmButton({ confirm }: { confirm: { isPending: boolean; mutate: () => void } }) {
+  return (
+    <Button size="sm" className="self-start" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+      Confirm the waiver
+    </Button>
+  )
+}
+
 export function ConfirmWaiver({ resultId, check }: { resultId: string; check: Line }) {
   const confirm = useApiMutation({
     request: () =>
@@ -47,11 +56,7 @@ export function ConfirmWaiver({ resultId, check }: { resultId: string; check: Li
       }),
     success: `${check.label} waived`,
   })
-  return (
-    <Button size="sm" className="self-start" loading={confirm.isPending} onClick={() => confirm.mutate()}>
-      Confirm the waiver
-    </Button>
-  )
+  return <ConfirmButton confirm={confirm} />
 }
 
 const part = loadedPart(() => import('./waive-dialog'))
@@ -91,18 +96,34 @@ export function WithdrawWaiver({ resultId, check }: { resultId: string; check: L
     success: `The waiver of ${check.label} was withdrawn`,
   })
   return (
+    <WithdrawDialog title={`Withdraw the waiver of “${check.label}”?`} onWithdraw={() => withdraw.mutateAsync()}>
+      The finding counts again, in the verdict of the file and of its batch. That it was waived stays on the audit
+      trail.
+    </WithdrawDialog>
+  )
+}
+
+export function WithdrawDialog({
+  title,
+  onWithdraw,
+  children,
+}: {
+  title: string
+  onWithdraw: () => Promise<unknown>
+  children: ReactNode
+}) {
+  return (
     <ConfirmDialog
       trigger={
         <Button variant="ghost" size="sm" className="-ml-2 self-start">
           Withdraw the waiver
         </Button>
       }
-      title={`Withdraw the waiver of “${check.label}”?`}
+      title={title}
       confirmLabel="Withdraw"
-      onConfirm={() => withdraw.mutateAsync()}
+      onConfirm={onWithdraw}
     >
-      The finding counts again, in the verdict of the file and of its batch. That it was waived stays on the audit
-      trail.
+      {children}
     </ConfirmDialog>
   )
 }

@@ -5,20 +5,11 @@ import { files } from '@/db/schema/files'
 import { batchCounts, projects } from '@/db/schema/projects'
 import { testDb } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
-import type { CheckStatus } from '@/lib/vocabulary'
 import { updateServiceSettings } from '../settings/commands'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { previewWaivers, waiveChecks } from './many-waivers'
+import { checkLine } from './testing'
 import { confirmWaiver } from './waivers'
-
-const line = (check_id: string, status: CheckStatus, severity: 'advisory' | 'blocking' = 'advisory') => ({
-  check_id,
-  label: `Label of ${check_id}`,
-  status,
-  severity,
-  confidence: 1,
-  details: 'Measured.',
-})
 
 /** Files by what their checks found: a soft finding, a soft and a hard one, none, never checked. */
 async function scene() {
@@ -27,16 +18,24 @@ async function scene() {
   const second = await makeUser({ role: 'coordinator' })
   const project = await makeProject({ members: [coordinator, operator, second] })
   const batch = await makeBatch({ projectId: project.id, status: 'in_review' })
-  const checked = async (name: string, ...checks: ReturnType<typeof line>[]) => {
+  const checked = async (name: string, ...checks: ReturnType<typeof checkLine>[]) => {
     const file = await makeFile(batch, { name })
     const fails = checks.some(({ status }) => status === 'fail')
     const warns = checks.some(({ status }) => status === 'warning')
     const result = await makeResult(file, { summary: fails ? 'fail' : warns ? 'warning' : 'pass', checks })
     return { ...file, result }
   }
-  const soft = await checked('soft.png', line('soft_check', 'warning'), line('hard_check', 'pass', 'blocking'))
-  const both = await checked('both.png', line('soft_check', 'warning'), line('hard_check', 'fail', 'blocking'))
-  const none = await checked('none.png', line('soft_check', 'pass'))
+  const soft = await checked(
+    'soft.png',
+    checkLine('soft_check', 'warning'),
+    checkLine('hard_check', 'pass', 'blocking'),
+  )
+  const both = await checked(
+    'both.png',
+    checkLine('soft_check', 'warning'),
+    checkLine('hard_check', 'fail', 'blocking'),
+  )
+  const none = await checked('none.png', checkLine('soft_check', 'pass'))
   const unchecked = await makeFile(batch, { name: 'unchecked.png' })
   const place = { project_id: project.id, batch_id: batch.id }
   const all = [soft, both, none, unchecked].map(({ id }) => id)

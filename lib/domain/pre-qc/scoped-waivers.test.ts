@@ -5,26 +5,13 @@ import { preQcResults, preQcScopedWaivers, preQcWaivers } from '@/db/schema/pre-
 import { projects } from '@/db/schema/projects'
 import { testSql } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
-import type { CheckStatus } from '@/lib/vocabulary'
 import { updateServiceSettings } from '../settings/commands'
 import { as, eventsAbout, expectRefusal } from '../testing'
-import { rerunResult } from './commands'
 import { getResult } from './queries'
 import { applyScopedWaiver, confirmScopedWaiver, listScopedWaivers, withdrawScopedWaiver } from './scoped-waivers'
+import { checkAgain, findings, finishChecks, inDays } from './testing'
 import { expireWaivers, listWaivers, waiveCheck, withdrawWaiver } from './waivers'
-import { claimResult, finishResult } from './work'
 
-const line = (check_id: string, status: CheckStatus, severity: 'advisory' | 'blocking' = 'advisory') => ({
-  check_id,
-  label: `Label of ${check_id}`,
-  status,
-  severity,
-  confidence: 1,
-  details: 'Measured.',
-})
-const found = () => [line('soft_check', 'warning'), line('hard_check', 'fail', 'blocking')]
-const DAY = 86_400_000
-const inDays = (days: number) => new Date(Date.now() + days * DAY)
 type Batch = Awaited<ReturnType<typeof makeBatch>>
 
 /** Two batches of a project, the first with three checked files, the second with one. */
@@ -36,7 +23,7 @@ async function scene() {
   const [one, two] = [await makeBatch({ projectId: project.id }), await makeBatch({ projectId: project.id })]
   const checked = async (batch: Batch) => {
     const file = await makeFile(batch)
-    return { file, result: await makeResult(file, { summary: 'fail', checks: found() }) }
+    return { file, result: await makeResult(file, { summary: 'fail', checks: findings() }) }
   }
   const [a, b, c] = [await checked(one), await checked(one), await checked(one)]
   const d = await checked(two)
@@ -75,18 +62,7 @@ async function scene() {
 async function arrives(user: Parameters<typeof as>[0], batch: Batch, now = new Date()) {
   const file = await makeFile(batch)
   const { id } = await makeResult(file, { status: 'queued', summary: null, completedAt: null, checks: [] })
-  const context = { ...as('system'), now }
-  const claim = await claimResult(context, id)
-  if (!claim) throw new Error('The result cannot be claimed.')
-  const checks = found()
-  await finishResult(context, claim, {
-    status: 'completed',
-    summary: 'fail',
-    checks,
-    engineVersion: '1',
-    measurements: {},
-  })
-  return getResult.execute(as(user), { result_id: id })
+  return finishChecks(user, id, now)
 }
 
 describe('a waiver of a batch', () => {
@@ -123,7 +99,7 @@ describe('a waiver of a batch', () => {
   it('of a large batch reaches every file', async () => {
     const { waive, work, list, one } = await scene()
     await Promise.all(
-      Array.from({ length: 230 }, async () => makeResult(await makeFile(one), { summary: 'fail', checks: found() })),
+      Array.from({ length: 230 }, async () => makeResult(await makeFile(one), { summary: 'fail', checks: findings() })),
     )
     await waive('batch')
     await work()
@@ -133,21 +109,7 @@ describe('a waiver of a batch', () => {
   it('is kept when a file is checked again, and by an older attempt once it is withdrawn', async () => {
     const { waive, work, withdraw, coordinator, a } = await scene()
     await waive('batch')
-    const again = async () => {
-      const queued = await rerunResult.execute(as(coordinator), { result_id: a.result.id })
-      const claim = await claimResult(as('system'), queued.id)
-      if (!claim) throw new Error('The attempt cannot be claimed.')
-      const checks = found()
-      await finishResult(as('system'), claim, {
-        status: 'completed',
-        summary: 'fail',
-        checks,
-        engineVersion: '1',
-        measurements: {},
-      })
-      return getResult.execute(as(coordinator), { result_id: queued.id })
-    }
-    expect((await again()).summary).toBe('warning')
+    expect((await checkAgain(coordinator, a.result)).summary).toBe('warning')
     await withdraw()
     await work()
     // What an older attempt says is history.

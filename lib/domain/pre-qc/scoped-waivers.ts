@@ -4,22 +4,23 @@ import type { z } from 'zod'
 import { isTrue } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
-import { preQcResults, preQcScopedWaivers, preQcWaiverProposals, preQcWaivers, verdicts } from '@/db/schema/pre-qc'
+import { preQcResults, preQcScopedWaivers, preQcWaivers, verdicts } from '@/db/schema/pre-qc'
 import { batches, projects } from '@/db/schema/projects'
 import type { WaiverScope } from '@/lib/vocabulary'
-import { forbidden, invalidState, notFound, quote } from '../kernel/errors'
+import { invalidState, notFound, quote } from '../kernel/errors'
 import { giveHint } from '../kernel/events'
 import { type Context, command, type Finder, inTransaction, query, type Tx } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
 import { findRow } from '../kernel/rows'
-import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
+import { decodeCursor, isoOrNull, page, upTo } from '../kernel/shapes'
 import { inProject, onProject } from '../projects/find'
 import { assertNotClosed, isClosed } from '../projects/rules'
 import { serviceSettingsOf } from '../settings/queries'
 import { mayConfirm, presentWaiver, type ResultInBatch } from './queries'
 import { isProblem } from './rules'
 import { type CheckLine, ListScopedWaivers, ScopedWaiver, ScopedWaiverList } from './schema'
-import { type Said, settle } from './settle'
+import { settle } from './settle'
+import { assertConfirmable, assertWaivable, removeProposals, type Said } from './waiver-rules'
 
 /**
  * Waivers of what one check finds in every file of a batch or project. Each is one row; for every result with such a
@@ -32,7 +33,6 @@ import { type Said, settle } from './settle'
 type ScopedRow = typeof preQcScopedWaivers.$inferSelect
 
 const scopeOf = ({ batchId }: Pick<ScopedRow, 'batchId'>): WaiverScope => (batchId ? 'batch' : 'project')
-const covers = ({ batchId }: Pick<ScopedRow, 'batchId'>) => (batchId ? 'this batch' : 'this project')
 
 /** Those that hold for files of a batch now. */
 const holdsIn = (tx: Tx, projectId: string, batchId: string) =>
@@ -88,13 +88,7 @@ export async function waiveInScope(
 ): Promise<void> {
   if (tx.actor.type !== 'user') throw new Error('Checks are waived by people.')
   allow(tx.actor, 'pre_qc.waive_blocking')
-  if (!isProblem(check.status)) {
-    throw invalidState(`${quote(check.label)} is ${check.status}; there is nothing to waive.`, check.status, [
-      'fail',
-      'warning',
-      'error',
-    ])
-  }
+  assertWaivable(check)
   const { waivers_need_second: needsSecond } = await serviceSettingsOf(tx)
   const [row] = await tx.db
     .insert(preQcScopedWaivers)
@@ -148,16 +142,13 @@ const record = (
     },
   })
 
-/** Waives the finding of one result, whose batch is held, where it is not waived by itself. */
+/** Waives the finding of one result, whose batch is held, where it is not waived by itself. The result is yet to be settled. */
 async function follow(tx: Tx, row: ScopedRow, resultId: string): Promise<void> {
-  await tx.db
-    .delete(preQcWaiverProposals)
-    .where(and(eq(preQcWaiverProposals.resultId, resultId), eq(preQcWaiverProposals.checkId, row.checkId)))
+  await removeProposals(tx, resultId, [row.checkId])
   await tx.db
     .insert(preQcWaivers)
     .values({ ...followingFrom(tx, row), resultId })
     .onConflictDoNothing()
-  await settle(tx, resultId)
 }
 
 /** A waiver that follows from one of the batch or project is not withdrawn by itself: the next check would bring it back. */
@@ -175,7 +166,7 @@ export async function assertNotScoped(tx: Tx, resultId: string, check: Pick<Chec
     )
   if (!row) return
   throw invalidState(
-    `${quote(check.label)} is waived for every file of ${covers(row)}. Withdraw that waiver, on the page of what is waived in the project.`,
+    `${quote(check.label)} is waived for every file of this ${scopeOf(row)}. Withdraw that waiver, on the page of what is waived in the project.`,
     'waived',
     ['waived for this file'],
   )
@@ -198,21 +189,23 @@ export async function applyScopedWaiver(ctx: Context, { waiver_id }: { waiver_id
 /** How many results of the batch were changed. */
 async function applyToSome(tx: Tx, waiverId: string, batchId: string): Promise<number> {
   const [batch] = await tx.db.select().from(batches).where(eq(batches.id, batchId)).for('no key update')
-  const [row] = await tx.db.select().from(preQcScopedWaivers).where(eq(preQcScopedWaivers.id, waiverId)).for('share')
-  if (!batch || !row) return 0
+  if (!batch) return 0
+  const [found] = await tx.db
+    .select({ row: preQcScopedWaivers, holds: sql<boolean>`${holdsIn(tx, batch.projectId, batchId)}` })
+    .from(preQcScopedWaivers)
+    .where(eq(preQcScopedWaivers.id, waiverId))
+    .for('share')
+  if (!found) return 0
+  const { row, holds } = found
+  if (!holds && !row.withdrawnAt) return 0
   const [project] = await tx.db.select({ status: projects.status }).from(projects).where(eq(projects.id, row.projectId))
   if (!project || isClosed(project.status)) return 0
-  const changed = row.withdrawnAt ? await takeBack(tx, row, batchId) : await addMissing(tx, row, batchId)
+  const changed = holds ? await addMissing(tx, row, batchId) : await takeBack(tx, row, batchId)
   if (changed > 0) await giveHint(tx, 'pre_qc.progress', { projectId: batch.projectId, batchId })
   return changed
 }
 
 async function addMissing(tx: Tx, row: ScopedRow, batchId: string): Promise<number> {
-  const [holds] = await tx.db
-    .select({ id: preQcScopedWaivers.id })
-    .from(preQcScopedWaivers)
-    .where(and(eq(preQcScopedWaivers.id, row.id), holdsIn(tx, row.projectId, batchId)))
-  if (!holds) return 0
   const missing = await tx.db
     .select({ id: preQcResults.id })
     .from(preQcResults)
@@ -230,7 +223,10 @@ async function addMissing(tx: Tx, row: ScopedRow, batchId: string): Promise<numb
     )
     .orderBy(preQcResults.id)
     .limit(AT_ONCE)
-  for (const { id } of missing) await follow(tx, row, id)
+  for (const { id } of missing) {
+    await follow(tx, row, id)
+    await settle(tx, id)
+  }
   return missing.length
 }
 
@@ -279,15 +275,7 @@ export const confirmScopedWaiver = command({
     assertNotClosed(project)
     if (!waiver.needsSecond || waiver.confirmedBy)
       throw invalidState(`The waiver of ${quote(waiver.label)} holds already.`, 'holds', ['proposed'])
-    if (!mayConfirm(tx, waiver.createdBy))
-      throw forbidden('You proposed this waiver: a second person confirms it. Ask another coordinator.')
-    if (waiver.expiresAt && waiver.expiresAt <= tx.now) {
-      throw invalidState(
-        `The waiver of ${quote(waiver.label)} was to end on ${iso(waiver.expiresAt)}. Withdraw it, and waive again.`,
-        'expired',
-        ['proposed'],
-      )
-    }
+    assertConfirmable(tx, waiver.label, waiver)
     const confirmed = { ...waiver, confirmedBy: tx.actor.id }
     await tx.db.update(preQcScopedWaivers).set({ confirmedBy: tx.actor.id }).where(eq(preQcScopedWaivers.id, waiver.id))
     await record(tx, 'pre_qc.check_waived', confirmed)
@@ -327,6 +315,7 @@ const select = (tx: Tx) =>
     .leftJoin(batches, eq(batches.id, preQcScopedWaivers.batchId))
 
 async function present(tx: Tx, rows: Awaited<ReturnType<typeof select>>): Promise<z.output<typeof ScopedWaiver>[]> {
+  if (rows.length === 0) return []
   const ids = rows.map(({ waiver }) => waiver.id)
   const counts = await tx.db
     .select({ id: preQcWaivers.scopedWaiverId, files: sql<number>`count(*)::int` })

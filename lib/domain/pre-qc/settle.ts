@@ -1,13 +1,9 @@
 import { eq } from 'drizzle-orm'
-import type { z } from 'zod'
 import { preQcResults } from '@/db/schema/pre-qc'
 import type { Tx } from '../kernel/operation'
 import { serializeResult } from './queries'
 import { couldNotRun, needsEyes } from './rules'
-import type { PreQcResult, WaiveCheck } from './schema'
-
-/** What a user says of a waiver. */
-export type Said = Pick<z.output<typeof WaiveCheck>, 'reason' | 'reason_code'> & { expiresAt: Date | null }
+import type { PreQcResult } from './schema'
 
 /** The result with its waivers as they are now, and its summary written to fit. */
 export async function settle(tx: Tx, resultId: string): Promise<PreQcResult> {

@@ -4,25 +4,12 @@ import { database } from '@/db/client'
 import { preQcResults, preQcWaivers } from '@/db/schema/pre-qc'
 import { projects } from '@/db/schema/projects'
 import { makeBatch, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
-import type { CheckStatus } from '@/lib/vocabulary'
 import { updateServiceSettings } from '../settings/commands'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { rerunResult } from './commands'
 import { getResult } from './queries'
+import { checkAgain, checkLine, findings, inDays } from './testing'
 import { confirmWaiver, expireWaivers, listWaivers, waiveCheck, withdrawWaiver } from './waivers'
-import { claimResult, finishResult } from './work'
-
-const line = (check_id: string, status: CheckStatus, severity: 'advisory' | 'blocking' = 'advisory') => ({
-  check_id,
-  label: `Label of ${check_id}`,
-  status,
-  severity,
-  confidence: 1,
-  details: 'Measured.',
-})
-const found = () => [line('soft_check', 'warning'), line('hard_check', 'fail', 'blocking')]
-const DAY = 86_400_000
-const inDays = (days: number) => new Date(Date.now() + days * DAY)
 
 /** A file with a finding that warns and one that fails. */
 async function scene() {
@@ -32,7 +19,7 @@ async function scene() {
   const project = await makeProject({ members: [coordinator, operator, second] })
   const batch = await makeBatch({ projectId: project.id })
   const file = await makeFile(batch)
-  const result = await makeResult(file, { summary: 'fail', checks: found() })
+  const result = await makeResult(file, { summary: 'fail', checks: findings() })
   const on = (check_id: string) => ({ result_id: result.id, check_id })
   const waive = (check_id: string, input: object = {}, who = coordinator) =>
     waiveCheck.execute(as(who), on(check_id), { reason: 'Agreed', ...input })
@@ -44,22 +31,6 @@ async function scene() {
     return row?.summary
   }
   return { coordinator, operator, second, project, batch, file, result, waive, withdraw, list, stored }
-}
-
-/** The next attempt at the checks of a file, which finds the same. */
-async function checkAgain(user: Parameters<typeof as>[0], { id }: { id: string }, now = new Date()) {
-  const queued = await rerunResult.execute(as(user), { result_id: id })
-  const context = { ...as('system'), now }
-  const claim = await claimResult(context, queued.id)
-  if (!claim) throw new Error('The attempt cannot be claimed.')
-  await finishResult(context, claim, {
-    status: 'completed',
-    summary: 'fail',
-    checks: found(),
-    engineVersion: '1',
-    measurements: {},
-  })
-  return getResult.execute(as(user), { result_id: queued.id })
 }
 
 describe('a waiver', () => {
@@ -301,7 +272,7 @@ describe('what is waived now in a project', () => {
     await waive('hard_check')
     await withdraw('hard_check')
     const old = await makeFile(batch, { name: 'old.png', isCurrent: false })
-    const replaced = await makeResult(old, { summary: 'warning', checks: [line('soft_check', 'warning')] })
+    const replaced = await makeResult(old, { summary: 'warning', checks: [checkLine('soft_check', 'warning')] })
     await waiveCheck.execute(as(coordinator), { result_id: replaced.id, check_id: 'soft_check' }, { reason: 'Once' })
     expect((await list()).waivers.map(({ check_id }) => check_id)).toEqual(['soft_check'])
     expect((await list({ batch_id: batch.id })).waivers).toHaveLength(1)

@@ -7,17 +7,18 @@ import { files } from '@/db/schema/files'
 import { preQcResults, preQcScopedWaivers, preQcWaiverProposals, preQcWaivers } from '@/db/schema/pre-qc'
 import { batches, projects } from '@/db/schema/projects'
 import type { WaiverScope } from '@/lib/vocabulary'
-import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
+import { invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { type Context, command, type Finder, query, type Tx, transact } from '../kernel/operation'
 import { allow } from '../kernel/permissions'
-import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
+import { decodeCursor, isoOrNull, page, upTo } from '../kernel/shapes'
 import { onProject } from '../projects/find'
 import { assertNotClosed, isClosed } from '../projects/rules'
 import { serviceSettingsOf } from '../settings/queries'
 import { mayConfirm, onResult, presentWaiver, type ResultInBatch } from './queries'
 import { type CheckLine, ListWaivers, PreQcResult, type WaiveCheck, WaiveFinding, WaiverList } from './schema'
 import { assertNotScoped, waiveInScope } from './scoped-waivers'
-import { type Said, settle } from './settle'
+import { settle } from './settle'
+import { assertConfirmable, assertWaivable, removeProposals, type Said } from './waiver-rules'
 
 type CheckInResult = ResultInBatch & { check: CheckLine }
 
@@ -68,13 +69,7 @@ export async function waive(
 ): Promise<'waived' | 'proposed'> {
   if (tx.actor.type !== 'user') throw new Error('Checks are waived by people.')
   if (check.severity === 'blocking') allow(tx.actor, 'pre_qc.waive_blocking')
-  if (check.status !== 'fail' && check.status !== 'warning' && check.status !== 'error') {
-    throw invalidState(`${quote(check.label)} is ${check.status}; there is nothing to waive.`, check.status, [
-      'fail',
-      'warning',
-      'error',
-    ])
-  }
+  assertWaivable(check)
   const needsSecond = check.severity === 'blocking' && (await serviceSettingsOf(tx)).waivers_need_second
   if (await isWaived(tx, result.id, check.check_id)) {
     throw invalidState(`${quote(check.label)} is waived already.`, 'waived', ['fail', 'warning', 'error'])
@@ -98,7 +93,7 @@ export async function waive(
       )
     }
   } else {
-    await tx.db.delete(preQcWaiverProposals).where(isAbout(preQcWaiverProposals, result.id, check.check_id))
+    await removeProposals(tx, result.id, [check.check_id])
     await tx.db.insert(preQcWaivers).values(row)
   }
   await tx.record({
@@ -143,16 +138,7 @@ export const confirmWaiver = command({
     const [proposal] = await tx.db.select().from(preQcWaiverProposals).where(about)
     if (!proposal)
       throw invalidState(`No waiver of ${quote(check.label)} waits to be confirmed.`, check.status, ['proposed'])
-    if (!mayConfirm(tx, proposal.createdBy)) {
-      throw forbidden('You proposed this waiver: a second person confirms it. Ask another coordinator.')
-    }
-    if (proposal.expiresAt && proposal.expiresAt <= tx.now) {
-      throw invalidState(
-        `The waiver of ${quote(check.label)} was to end on ${iso(proposal.expiresAt)}. Withdraw it, and waive again.`,
-        'expired',
-        ['proposed'],
-      )
-    }
+    assertConfirmable(tx, check.label, proposal)
     await tx.db.delete(preQcWaiverProposals).where(about)
     const { id: _id, ...row } = proposal
     await tx.db.insert(preQcWaivers).values({ ...row, createdAt: tx.now, confirmedBy: tx.actor.id })
