@@ -249,4 +249,17 @@ describe('where a second person is wanted', () => {
       .where(eq(preQcWaivers.scopedWaiverId, params.waiver_id))
     expect(stored?.confirmedBy).toBe(second.id)
   })
+
+  it('a proposal for one file is over once it is waived for all', async () => {
+    const { waive, list, coordinator, second, project, a } = await scene()
+    await waive('file')
+    await waive('batch')
+    const params = { project_id: project.id, waiver_id: (await list())[0]?.id ?? '' }
+    await confirmScopedWaiver.execute(as(second), params)
+    // Before the job comes to it, the file is checked again, and its proposal goes along.
+    const { checks } = await checkAgain(coordinator, a.result)
+    expect(checks[1]).toMatchObject({ status: 'waived', waiver: { scope: 'batch' } })
+    const proposed = await listWaivers.execute(as(second), { project_id: project.id }, { state: 'proposed' })
+    expect(proposed.waivers).toEqual([])
+  })
 })

@@ -20,6 +20,7 @@ import { type Context, inTransaction, type Tx } from '../kernel/operation'
 import { couldNotRun, needsEyes } from './rules'
 import type { CheckLine } from './schema'
 import { scopedWaiversFor } from './scoped-waivers'
+import { removeProposals } from './waiver-rules'
 
 /**
  * The worker's side of a result: claim it, report on it, finish it. Fenced, so that a worker that was thought dead cannot
@@ -259,7 +260,10 @@ async function storeWaivers(tx: Tx, claim: Claim, checks: readonly CheckLine[]) 
   const all = [...kept, ...scoped].map((waiver) => ({ ...waiver, resultId }))
   if (all.length === 0) return
   await tx.db.insert(preQcWaivers).values(all)
-  for (const { checkId } of scoped) waived.add(checkId)
+  // A proposal that came along has nothing left to be confirmed.
+  const covered = scoped.map(({ checkId }) => checkId)
+  await removeProposals(tx, resultId, covered)
+  for (const checkId of covered) waived.add(checkId)
   const after = checks.map((each) => (waived.has(each.check_id) ? { ...each, status: 'waived' as const } : each))
   await tx.db
     .update(preQcResults)
