@@ -204,9 +204,9 @@ test('layers are switched, and the page is drawn where its preview stands', asyn
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Next page' }).click()
   const second = page.getByRole('img', { name: 'Page 2 of page.pdf', exact: true })
-  await expect(second).toBeVisible()
-  // Its name changes before its pixels do.
-  await second.evaluate((image) => (image as HTMLImageElement).decode())
+  // Its name changes before its pixels do: the image that is loaded by a script comes last, and only this page has green.
+  await expect(second).toHaveAttribute('src', /^blob:/)
+  await expect.poll(async () => areaOf(await pictureOf(second), GREEN).pixels).toBeGreaterThan(100)
   const shown = await pictureOf(second)
   await page.getByRole('button', { name: 'Layers' }).click()
   await layer(page, 'French').click()

@@ -35,8 +35,7 @@ export const test = base.extend<{ complaints: string[] }, { hydration: undefined
         if (isOurs) calls.add(`${response.request().method()} ${response.status()} ${pathname}`)
         if (isOurs && response.status() >= 400)
           refusals.push(
-            response
-              .text()
+            Promise.race([response.text(), tooLate()])
               .then((text) => `${pathname}: ${text}`)
               .catch(() => pathname),
           )
@@ -52,6 +51,9 @@ export const test = base.extend<{ complaints: string[] }, { hydration: undefined
 })
 
 export { expect }
+
+/** The body of a response whose page is gone may never come. */
+const tooLate = () => new Promise<string>((resolve) => setTimeout(resolve, 30_000, 'its body did not come').unref())
 
 /** Has `goto` and `reload` return once the page hears clicks and keys, and takes files. */
 function waitForHydration(page: Page) {
@@ -107,7 +109,10 @@ async function undeclared(calls: ReadonlySet<string>): Promise<string[]> {
 export function listen(context: BrowserContext, complaints: string[]) {
   context.on('weberror', (error) => complaints.push(`page error: ${error.error().message}`))
   context.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`console: ${message.text()} (${message.location().url})`)
+    // A player asks for pieces of a copy until it knows that the copy is made, which takes them away.
+    const isPieceGone = /status of 404/.test(message.text()) && message.location().url.includes('/playback/pieces/')
+    if (message.type() === 'error' && !isPieceGone)
+      complaints.push(`console: ${message.text()} (${message.location().url})`)
   })
   context.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url())
