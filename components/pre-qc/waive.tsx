@@ -97,7 +97,7 @@ export function WithdrawWaiver({ resultId, check }: { resultId: string; check: L
   })
   return (
     <WithdrawDialog title={`Withdraw the waiver of “${check.label}”?`} onWithdraw={() => withdraw.mutateAsync()}>
-      The finding counts again, in the verdict of the file and of its batch. That it was waived stays on the audit
+      The finding counts again, unless it is waived for its batch or project. That it was waived stays on the audit
       trail.
     </WithdrawDialog>
   )

@@ -122,7 +122,7 @@ describe('a waiver of a batch', () => {
     await expectRefusal(waive('batch', {}, undefined, 'hard_check'), 'invalid_state')
   })
 
-  it('leaves a finding to the waiver it has of its own', async () => {
+  it('leaves a finding to the waiver it has of its own, and takes its place', async () => {
     const { waive, work, coordinator, b } = await scene()
     const params = { result_id: b.result.id, check_id: 'hard_check' }
     await waiveCheck.execute(as(coordinator), params, { reason: 'For this one' })
@@ -130,7 +130,9 @@ describe('a waiver of a batch', () => {
     await work()
     const { checks } = await getResult.execute(as(coordinator), { result_id: b.result.id })
     expect(checks[1]?.waiver).toMatchObject({ scope: 'file', reason: 'For this one' })
-    expect((await withdrawWaiver.execute(as(coordinator), params)).checks[1]?.status).toBe('fail')
+    const after = await withdrawWaiver.execute(as(coordinator), params)
+    expect(after.summary).toBe('warning')
+    expect(after.checks[1]).toMatchObject({ status: 'waived', waiver: { scope: 'batch', reason: 'Agreed' } })
   })
 
   it('is not withdrawn for one file, but for all of them', async () => {
@@ -165,6 +167,18 @@ describe('a waiver of a batch', () => {
     expect(await summaries()).toEqual(['fail', 'fail', 'fail', 'fail'])
     expect(await list()).toEqual([])
   })
+
+  it('is made anew once its time is over, before the next sweep as well', async () => {
+    const { waive, work, summaries, list, coordinator, a } = await scene()
+    await waive('batch', { expires_at: inDays(2).toISOString() })
+    await work()
+    const later = { ...as(coordinator), now: inDays(3) }
+    const params = { result_id: a.result.id, check_id: 'hard_check' }
+    await waiveCheck.execute(later, params, { reason: 'Agreed once more', scope: 'batch' })
+    expect(await expireWaivers({ ...as('system'), now: inDays(3) })).toBe(3)
+    expect(await summaries()).toEqual(['warning', 'warning', 'warning', 'fail'])
+    expect(await list()).toMatchObject([{ reason: 'Agreed once more', expires_at: null, files: 3 }])
+  })
 })
 
 describe('a waiver of a project', () => {
@@ -179,6 +193,43 @@ describe('a waiver of a project', () => {
     const elsewhere = await makeBatch()
     const admin = await makeUser({ role: 'administrator' })
     expect((await arrives(admin, elsewhere)).summary).toBe('fail')
+  })
+
+  it('covers what one of a batch leaves, withdrawn or over', async () => {
+    const { waive, work, list, summaries, coordinator, project, one } = await scene()
+    await waive('batch', { expires_at: inDays(2).toISOString() })
+    await work()
+    await waive('project', { reason: 'For all' })
+    await work()
+    const scopes = async () =>
+      (await listWaivers.execute(as(coordinator), { project_id: project.id }, {})).waivers
+        .map(({ scope }) => scope)
+        .sort()
+    expect(await scopes()).toEqual(['batch', 'batch', 'batch', 'project'])
+    const waiver_id = (await list()).find(({ batch }) => batch?.id === one.id)?.id ?? ''
+    await withdrawScopedWaiver.execute(as(coordinator), { project_id: project.id, waiver_id })
+    await work()
+    expect(await scopes()).toEqual(['project', 'project', 'project', 'project'])
+    expect(await summaries()).toEqual(['warning', 'warning', 'warning', 'warning'])
+    expect(await list()).toMatchObject([{ reason: 'For all', files: 4 }])
+  })
+
+  it('takes the place of one for a file whose time is over', async () => {
+    const { waive, work, coordinator, b, two, d } = await scene()
+    const params = { result_id: b.result.id, check_id: 'hard_check' }
+    await waiveCheck.execute(as(coordinator), params, { reason: 'For now', expires_at: inDays(2).toISOString() })
+    await waiveCheck.execute(
+      as(coordinator),
+      { result_id: d.result.id, check_id: 'hard_check' },
+      { reason: 'For now', expires_at: inDays(2).toISOString() },
+    )
+    await waive('batch')
+    await work()
+    await expireWaivers({ ...as('system'), now: inDays(3) })
+    const { checks, summary } = await getResult.execute(as(coordinator), { result_id: b.result.id })
+    expect([summary, checks[1]?.waiver?.scope]).toEqual(['warning', 'batch'])
+    expect((await getResult.execute(as(coordinator), { result_id: d.result.id })).summary).toBe('fail')
+    expect((await arrives(coordinator, two)).summary).toBe('fail')
   })
 
   it('is for coordinators, whatever the finding, and for who sees the project', async () => {

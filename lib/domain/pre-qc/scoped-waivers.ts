@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import { isTrue } from '@/db/schema/columns'
@@ -76,6 +76,25 @@ export async function scopedWaiversFor(
 }
 
 /**
+ * Where a waiver of a result has ended, one of its batch or project that holds takes its place. The result is yet to be
+ * settled.
+ */
+export async function coverAgain(
+  tx: Tx,
+  { id, ...result }: { id: string; projectId: string; batchId: string; checks: unknown },
+  checkId: string,
+): Promise<void> {
+  const check = (result.checks as CheckLine[]).filter(({ check_id }) => check_id === checkId)
+  const [waiver] = await scopedWaiversFor(tx, result, check)
+  if (!waiver) return
+  await removeProposals(tx, id, [checkId])
+  await tx.db
+    .insert(preQcWaivers)
+    .values({ ...waiver, resultId: id })
+    .onConflictDoNothing()
+}
+
+/**
  * Waives what a check finds in every file of the batch or project of a result, this one at once. Where the administrator
  * wants a second person, it holds once another has confirmed it: files that nobody has seen may have a blocking finding.
  * @throws `forbidden`, `invalid_state`
@@ -90,11 +109,23 @@ export async function waiveInScope(
   allow(tx.actor, 'pre_qc.waive_blocking')
   assertWaivable(check)
   const { waivers_need_second: needsSecond } = await serviceSettingsOf(tx)
+  const batchId = scope === 'batch' ? batch.id : null
+  // One whose time is over is in no one's way; what followed from it ends with the next sweep.
+  await tx.db
+    .delete(preQcScopedWaivers)
+    .where(
+      and(
+        eq(preQcScopedWaivers.projectId, project.id),
+        sql`${preQcScopedWaivers.batchId} is not distinct from ${batchId}::uuid`,
+        eq(preQcScopedWaivers.checkId, check.check_id),
+        lte(preQcScopedWaivers.expiresAt, tx.now),
+      ),
+    )
   const [row] = await tx.db
     .insert(preQcScopedWaivers)
     .values({
       projectId: project.id,
-      batchId: scope === 'batch' ? batch.id : null,
+      batchId,
       checkId: check.check_id,
       label: check.label,
       reasonCode: reason_code,
@@ -232,7 +263,7 @@ async function addMissing(tx: Tx, row: ScopedRow, batchId: string): Promise<numb
 
 async function takeBack(tx: Tx, row: ScopedRow, batchId: string): Promise<number> {
   const held = await tx.db
-    .select({ id: preQcWaivers.id, resultId: preQcWaivers.resultId })
+    .select({ id: preQcWaivers.id, result: preQcResults })
     .from(preQcWaivers)
     .innerJoin(preQcResults, eq(preQcResults.id, preQcWaivers.resultId))
     .where(
@@ -245,9 +276,10 @@ async function takeBack(tx: Tx, row: ScopedRow, batchId: string): Promise<number
     )
     .orderBy(preQcWaivers.id)
     .limit(AT_ONCE)
-  for (const { id, resultId } of held) {
+  for (const { id, result } of held) {
     await tx.db.delete(preQcWaivers).where(eq(preQcWaivers.id, id))
-    await settle(tx, resultId)
+    await coverAgain(tx, result, row.checkId)
+    await settle(tx, result.id)
   }
   return held.length
 }

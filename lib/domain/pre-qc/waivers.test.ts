@@ -218,6 +218,20 @@ describe('a waiver whose time is over', () => {
     })
   })
 
+  it('gives way to a new one before the next sweep', async () => {
+    const { waive, result, stored, coordinator } = await scene()
+    await waive('hard_check', { expires_at: inDays(3).toISOString() })
+    const params = { result_id: result.id, check_id: 'hard_check' }
+    await expectRefusal(waiveCheck.execute(as(coordinator), params, { reason: 'Again' }), 'invalid_state')
+    await waiveCheck.execute({ ...as(coordinator), now: inDays(4) }, params, { reason: 'Again' })
+    expect((await eventsAbout(result.id)).slice(-2).map(({ type }) => type)).toEqual([
+      'pre_qc.waiver_expired',
+      'pre_qc.check_waived',
+    ])
+    await expireWaivers(later(4))
+    expect(await stored()).toBe('warning')
+  })
+
   it('is not carried to the next attempt, and stays readable on the attempt it was made for', async () => {
     const { waive, coordinator, result, stored } = await scene()
     await waive('hard_check', { expires_at: inDays(3).toISOString() })

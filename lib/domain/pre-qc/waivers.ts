@@ -16,7 +16,7 @@ import { assertNotClosed, isClosed } from '../projects/rules'
 import { serviceSettingsOf } from '../settings/queries'
 import { mayConfirm, onResult, presentWaiver, type ResultInBatch } from './queries'
 import { type CheckLine, ListWaivers, PreQcResult, type WaiveCheck, WaiveFinding, WaiverList } from './schema'
-import { assertNotScoped, waiveInScope } from './scoped-waivers'
+import { assertNotScoped, coverAgain, waiveInScope } from './scoped-waivers'
 import { settle } from './settle'
 import { assertConfirmable, assertWaivable, removeProposals, type Said } from './waiver-rules'
 
@@ -71,7 +71,12 @@ export async function waive(
   if (check.severity === 'blocking') allow(tx.actor, 'pre_qc.waive_blocking')
   assertWaivable(check)
   const needsSecond = check.severity === 'blocking' && (await serviceSettingsOf(tx)).waivers_need_second
-  if (await isWaived(tx, result.id, check.check_id)) {
+  const [held] = await tx.db
+    .select()
+    .from(preQcWaivers)
+    .where(isAbout(preQcWaivers, result.id, check.check_id))
+  if (held?.expiresAt && held.expiresAt <= tx.now) await expire(tx, { project, batch, result }, held.id)
+  else if (held) {
     throw invalidState(`${quote(check.label)} is waived already.`, 'waived', ['fail', 'warning', 'error'])
   }
   const row = {
@@ -116,14 +121,6 @@ export async function waive(
 const isAbout = (table: typeof preQcWaivers | typeof preQcWaiverProposals, resultId: string, checkId: string) =>
   and(eq(table.resultId, resultId), eq(table.checkId, checkId))
 
-async function isWaived(tx: Tx, resultId: string, checkId: string): Promise<boolean> {
-  const found = await tx.db
-    .select({ id: preQcWaivers.id })
-    .from(preQcWaivers)
-    .where(isAbout(preQcWaivers, resultId, checkId))
-  return found.length > 0
-}
-
 export const confirmWaiver = command({
   name: 'confirmWaiver',
   summary: 'Confirm a waiver that another user proposed, as the second person: from then on it holds',
@@ -163,7 +160,8 @@ export const confirmWaiver = command({
 
 export const withdrawWaiver = command({
   name: 'withdrawWaiver',
-  summary: 'Take a waiver back, or one that waits for a second person: the finding counts again',
+  summary:
+    'Take a waiver back, or one that waits for a second person: the finding counts again, unless one of its batch or project holds',
   permission: 'pre_qc.waive',
   resource: onCheck,
   output: PreQcResult,
@@ -181,6 +179,7 @@ export const withdrawWaiver = command({
       .where(isAbout(preQcWaiverProposals, result.id, check.check_id))
       .returning()
     const gone = held ?? proposed
+    if (held) await coverAgain(tx, result, check.check_id)
     if (!gone) {
       throw invalidState(`${quote(check.label)} is not waived: it is ${check.status}.`, check.status, ['waived'])
     }
@@ -270,19 +269,33 @@ export const listWaivers = query({
   },
 })
 
+/** Ends a waiver whose time is over; the result is yet to be settled. False: it is gone already. */
+async function expire(tx: Tx, { project, batch, result }: ResultInBatch, waiverId: string): Promise<boolean> {
+  const [gone] = await tx.db.delete(preQcWaivers).where(eq(preQcWaivers.id, waiverId)).returning()
+  if (!gone) return false
+  await tx.record({
+    type: 'pre_qc.waiver_expired',
+    projectId: project.id,
+    batchId: batch.id,
+    subjectId: result.id,
+    data: { check_id: gone.checkId, reason_code: gone.reasonCode, reason: gone.reason, sha256: result.fileSha256 },
+  })
+  return true
+}
+
 /** So many a sweep; what is left waits for the next one. */
 const EXPIRED_AT_ONCE = 500
 
 /**
- * Takes away the waivers whose time is over, so that their findings count again, and proposals that can no longer be
- * confirmed. Older attempts stay as they were, and in
- * closed projects nothing changes.
+ * Takes away the waivers whose time is over, so that their findings count again, unless one of the batch or project holds
+ * longer, and proposals that can no longer be confirmed. Older attempts stay as they were, and in closed projects nothing
+ * changes.
  */
 export async function expireWaivers(ctx: Context): Promise<number> {
   await ctx.db.delete(preQcWaiverProposals).where(lte(preQcWaiverProposals.expiresAt, ctx.now))
   await ctx.db.delete(preQcScopedWaivers).where(lte(preQcScopedWaivers.expiresAt, ctx.now))
   const due = await ctx.db
-    .select({ id: preQcWaivers.id, resultId: preQcWaivers.resultId })
+    .select({ id: preQcWaivers.id, resultId: preQcWaivers.resultId, checkId: preQcWaivers.checkId })
     .from(preQcWaivers)
     .innerJoin(preQcResults, eq(preQcResults.id, preQcWaivers.resultId))
     .innerJoin(projects, eq(projects.id, preQcResults.projectId))
@@ -296,24 +309,16 @@ export async function expireWaivers(ctx: Context): Promise<number> {
     .orderBy(preQcWaivers.expiresAt)
     .limit(EXPIRED_AT_ONCE)
   let expired = 0
-  for (const { id, resultId } of due) {
+  for (const { id, resultId, checkId } of due) {
     expired += await transact(ctx, async (tx) => {
       const found = await onResult.find(tx, { result_id: resultId }, true).catch((error) => {
         if (error.code === 'not_found') return null
         throw error
       })
       if (!found?.result.isCurrent || isClosed(found.project.status)) return 0
-      const { batch, project, result } = found
-      const [gone] = await tx.db.delete(preQcWaivers).where(eq(preQcWaivers.id, id)).returning()
-      if (!gone) return 0
-      await tx.record({
-        type: 'pre_qc.waiver_expired',
-        projectId: project.id,
-        batchId: batch.id,
-        subjectId: result.id,
-        data: { check_id: gone.checkId, reason_code: gone.reasonCode, reason: gone.reason, sha256: result.fileSha256 },
-      })
-      await settle(tx, result.id)
+      if (!(await expire(tx, found, id))) return 0
+      await coverAgain(tx, found.result, checkId)
+      await settle(tx, found.result.id)
       return 1
     })
   }
