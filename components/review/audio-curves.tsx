@@ -10,6 +10,7 @@ import type { File } from '@/lib/domain/files/schema'
 import { READ_BY_BROWSER_BYTES } from '@/lib/domain/playback/rules'
 import type { Playback } from '@/lib/domain/playback/schema'
 import { AudioCurve, FLOOR_LUFS } from '@/lib/loudness'
+import { barsOf } from './bars'
 import type { View } from './use-view'
 
 const BARS = 480
@@ -82,11 +83,9 @@ export function AudioCurves({
             className="absolute inset-0 size-full"
           >
             <g className="fill-line-control">
-              {data.peaks.map((peak, bar) => {
-                const tall = Math.max(0.6, peak * 96)
-                // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
-                return <rect key={bar} x={(bar / BARS) * 1000} y={50 - tall / 2} width={1.4} height={tall} />
-              })}
+              {barsOf(data.peaks).map((bar) => (
+                <rect key={bar.x} {...bar} />
+              ))}
             </g>
             <line
               x1={0}

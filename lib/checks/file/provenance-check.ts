@@ -7,6 +7,9 @@ import { allOf } from '../wording'
 const GENERATED =
   /^(trainedAlgorithmicMedia|compositeWithTrainedAlgorithmicMedia|algorithmicMedia|compositeSynthetic|algorithmicallyEnhanced)$/i
 
+/** The words of Regulation (EU) 2024/1689, Article 50(2). */
+const MARKED = '“marked in a machine-readable format and detectable as artificially generated or manipulated”'
+
 export const provenanceCheck = mediaCheck({
   id: 'provenance_check',
   label: 'Provenance',
@@ -16,11 +19,13 @@ export const provenanceCheck = mediaCheck({
   severity: 'advisory',
   confidence: '1 for what the file states and for hashes; what it does not state is not known.',
   thresholds: z.strictObject({
-    source_type: z.enum(['any', 'stated', 'generated', 'not_generated']).default('any').meta({
-      title: 'The digital source type',
-      source:
-        'Reasoned: not asked unless set; “generated” asks for the label of generated material in a machine-readable form (Regulation (EU) 2024/1689, Article 50(2))',
-    }),
+    source_type: z
+      .enum(['any', 'stated', 'generated', 'not_generated'])
+      .default('any')
+      .meta({
+        title: 'The digital source type',
+        source: `Reasoned: not asked unless set. “generated” is for material that is: it has to be ${MARKED} (Regulation (EU) 2024/1689, Article 50(2))`,
+      }),
     manifest: z.enum(['any', 'required']).default('any').meta({
       title: 'A manifest of C2PA is',
       source: 'Reasoned: not asked unless set; most tools do not write one yet',
@@ -85,9 +90,9 @@ export const provenanceCheck = mediaCheck({
       })
     }
     if (source_type === 'generated' && generated.length === 0) {
-      return fail(`${is} Generated material has to be labelled as such.`, {
+      return fail(`${is} Generated material has to be ${MARKED}.`, {
         ...extras,
-        expected: 'trainedAlgorithmicMedia',
+        expected: 'the source type of generated material',
         standard: 'Regulation (EU) 2024/1689, Article 50(2)',
         fix: `Label “${name}”: exiftool -XMP-iptcExt:DigitalSourceType=http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia (compositeWithTrainedAlgorithmicMedia where only a part was generated).`,
       })

@@ -91,7 +91,7 @@ export const spec = specOf(provenanceCheck, {
       name: 'generated material without a label',
       given: from(null, 'digitalCapture'),
       thresholds: { source_type: 'generated' },
-      details: /has to be labelled/,
+      details: /marked in a machine-readable format/,
       fix: /trainedAlgorithmicMedia/,
     },
     { name: 'generated where that is not wanted', given: from(null, AI), thresholds: { source_type: 'not_generated' } },
