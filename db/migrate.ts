@@ -23,6 +23,19 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 const FOLDER = path.resolve('db/migrations')
 
+/**
+ * What finds whose turn is next among the jobs that wait (lib/domain/kernel/jobs.ts): of each kind of turn the first job,
+ * and the last of an agency. Without them each upload read all jobs that wait: 35 ms where 10,000 do.
+ */
+const INDEXES_OF_TURNS = (['agency_id', 'ahead_agency_id'] as const).flatMap((of) => {
+  const waits = `where is_available and payload ->> '${of}' is not null`
+  const on = 'on graphile_worker._private_jobs'
+  return [
+    `create index if not exists greenroom_first_turn_of_${of} ${on} (priority) ${waits}`,
+    `create index if not exists greenroom_last_turn_of_${of} ${on} ((payload ->> '${of}'), priority) ${waits}`,
+  ]
+})
+
 /** A migration of ours by the time it was made, in milliseconds, which is also what it is ordered by. */
 export type Migration = { madeAt: number; sha256: string }
 
@@ -46,7 +59,7 @@ export async function appliedMigrations(db: { execute(query: SQL): Promise<unkno
 }
 
 /**
- * Brings the database at `url` up to this version: our own tables, then those of the job queue.
+ * Brings the database at `url` up to this version: our own tables, those of the job queue, and our indexes of its jobs.
  * Safe to run from several processes at once (one works, the others wait) and to repeat after being killed.
  */
 export async function migrateDatabase(url: string, folder = FOLDER): Promise<void> {
@@ -61,16 +74,18 @@ export async function migrateDatabase(url: string, folder = FOLDER): Promise<voi
       await whenUnlocked(() => migrate(drizzle(sql), { migrationsFolder: folder }))
     }
     await runMigrations({ connectionString: url })
+    for (const index of INDEXES_OF_TURNS) await whenUnlocked(() => sql.unsafe(index))
   } finally {
     await sql.end({ timeout: 5 })
   }
 }
 
 /** All migrations are one transaction: what waits too long for a lock leaves nothing behind. */
-async function whenUnlocked(work: () => Promise<void>): Promise<void> {
+async function whenUnlocked(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work()
+      await work()
+      return
     } catch (error) {
       const isLocked = codeOf(error) === LOCK_NOT_AVAILABLE
       if (!isLocked || attempt === LOCK_TRIES) throw error

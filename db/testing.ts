@@ -65,22 +65,24 @@ export function recordStatements(sql: postgres.Sql): Statement[] {
   return sent
 }
 
-type Plan = { Plans?: Plan[] } & Record<string, string | number>
+export type Plan = { Plans?: Plan[] } & Record<string, string | number>
 
 /** How many rows of the table a SELECT reads, returned or not, as PostgreSQL counts them; 0 for any other statement. */
 export async function rowsRead({ text, parameters }: Statement, table: string): Promise<number> {
   const isWriting = /\b(insert into|update "?\w+"? set|delete from|add_jobs)\b/i.test(text)
   if (isWriting || !/^\s*(select|with)\b/i.test(text)) return 0
   const [row] = await testSql.unsafe(`explain (analyze, timing off, format json) ${text}`, parameters as never[])
-  const rowsOf = (plan: Plan): number => {
-    const read = ['Actual Rows', 'Rows Removed by Filter', 'Rows Removed by Index Recheck'].map((key) =>
-      Number(plan[key] ?? 0),
-    )
-    const own =
-      plan['Relation Name'] === table ? read.reduce((sum, rows) => sum + rows, 0) * Number(plan['Actual Loops']) : 0
-    return own + (plan.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), 0)
-  }
-  return rowsOf(row?.['QUERY PLAN'][0].Plan)
+  return rowsInPlan(row?.['QUERY PLAN'][0].Plan, table)
+}
+
+/** How many rows of the table were read where a statement went by this plan (`explain (analyze, format json)`). */
+export function rowsInPlan(plan: Plan, table: string): number {
+  const read = ['Actual Rows', 'Rows Removed by Filter', 'Rows Removed by Index Recheck'].map((key) =>
+    Number(plan[key] ?? 0),
+  )
+  const own =
+    plan['Relation Name'] === table ? read.reduce((sum, rows) => sum + rows, 0) * Number(plan['Actual Loops']) : 0
+  return own + (plan.Plans ?? []).reduce((sum, inner) => sum + rowsInPlan(inner, table), 0)
 }
 
 /** Empties every table of the product in this test file's database, jobs included; for tests that commit. */

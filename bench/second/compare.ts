@@ -27,10 +27,19 @@ const isSilent = (value: unknown) =>
   value === null || value === undefined || value === '' || (typeof value === 'number' && !Number.isFinite(value))
 const rounded = (value: number) => String(Math.round(value * 1000) / 1000)
 
-/** What acts by itself is refused, too, and is no damage. */
-export const isIntact = (integrity: Subject['integrity']) =>
-  !isFailure(integrity) && integrity.violations.every(({ code }) => NO_DAMAGE.includes(code))
-const NO_DAMAGE = ['malware', 'type_mismatch', 'unsupported_type']
+/**
+ * Whether a file is whole. What acts by itself is refused, too, and is no damage. A file whose content is of another type,
+ * or of none, is refused for that, and not looked into any further: null.
+ */
+export function isIntact(integrity: Subject['integrity']): boolean | null {
+  if (isFailure(integrity)) return false
+  const codes = integrity.violations.map(({ code }) => code)
+  const damage = codes.filter((code) => !NO_DAMAGE.includes(code))
+  if (damage.length > 0) return false
+  return codes.some((code) => OF_ANOTHER_TYPE.includes(code)) ? null : true
+}
+const OF_ANOTHER_TYPE = ['type_mismatch', 'unsupported_type']
+const NO_DAMAGE = ['malware', ...OF_ANOTHER_TYPE]
 
 export type Output = { code: number; text: string }
 

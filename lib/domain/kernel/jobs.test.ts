@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { testSql } from '@/db/testing'
+import { type Plan, rowsInPlan, testSql } from '@/db/testing'
 import { makeAgency, makeProject } from '@/fixtures/factories'
 import { as } from '../testing'
-import type { Job, JobOptions } from './jobs'
+import { enqueueing, type Job, type JobOptions } from './jobs'
 import { inTransaction } from './operation'
 
 beforeEach(async () => {
@@ -74,6 +75,23 @@ test('one waiting job per key: a second one replaces it, and gets no turn later 
   }
   expect(await line()).toEqual(['second'])
 })
+
+test.each([false, true])(
+  'whose turn is next is found without reading the jobs that wait (ahead: %s)',
+  async (isAhead) => {
+    const { ofOne, ofOther } = await twoProjects()
+    for (const ahead of [false, true]) await enqueue(named('a', 2000), { inTurnFor: ofOne[0].id, isAhead: ahead })
+    await testSql`analyze graphile_worker._private_jobs`
+    for (const project of [ofOne[0], ofOther]) {
+      await inTransaction(as('system'), async (tx) => {
+        const statement = enqueueing('check_file', named('b', 1), tx.now, { inTurnFor: project.id, isAhead })
+        const [row] = await tx.db.execute(sql`explain (analyze, timing off, format json) ${statement}`)
+        const plans = row?.['QUERY PLAN'] as { Plan: Plan }[] | undefined
+        expect(rowsInPlan(plans?.[0]?.Plan as Plan, '_private_jobs')).toBeLessThanOrEqual(2)
+      })
+    }
+  },
+)
 
 test('no job is no statement', async () => {
   await enqueue([], {})

@@ -78,13 +78,15 @@ export function enqueueing(task: string, jobs: Job[], now: Date, options: JobOpt
     ? sql`(select p.agency_id::text from projects p where p.id = ${inTurnFor}::uuid)`
     : sql`null::text`
   const turnsOf = isAhead ? sql`'ahead_agency_id'` : sql`'agency_id'`
+  // Both ends are found by indexes of our own (db/migrate.ts), however many jobs wait.
+  const waiting = sql`graphile_worker._private_jobs j where ${takesTurn} and j.is_available and j.priority >= 0`
   const priority = takesTurn ? sql`least(${LAST_TURN}, turns.next + spec.index)` : sql`${isUrgent ? URGENT : 0}`
   return sql`
     with agency as materialized (select ${agency} as id),
     turns as materialized (
-      select greatest(coalesce(min(j.priority), 0), coalesce(max(j.priority) filter (where j.payload ->> ${turnsOf} = (select id from agency)), -1) + 1) as next
-      from graphile_worker._private_jobs j
-      where ${takesTurn} and j.payload ->> ${turnsOf} is not null and j.priority >= 0 and j.is_available)
+      select greatest(
+        coalesce((select j.priority from ${waiting} and j.payload ->> ${turnsOf} is not null order by j.priority limit 1), 0),
+        coalesce((select j.priority from ${waiting} and j.payload ->> ${turnsOf} = (select id from agency) order by j.priority desc limit 1), -1) + 1) as next)
     select count(*) from turns, agency, graphile_worker.add_jobs(array(
       select row(
         ${task}, case when agency.id is null then spec.payload else (spec.payload::jsonb || jsonb_build_object(${turnsOf}, agency.id))::json end,
