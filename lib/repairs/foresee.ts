@@ -26,6 +26,13 @@ function after(subject: Subject, step: RepairStep): Subject {
             ? { ...media, hasPosition: false }
             : media,
       )
+    case 'timecode':
+      return with_(
+        subject,
+        media.kind === 'video' && media.timecode !== null
+          ? { ...media, timecode: `${step.start.slice(0, 8)}${media.timecode[8]}${step.start.slice(9)}` }
+          : media,
+      )
     case 'embed_profile':
     case 'convert_profile':
       return with_(

@@ -58,6 +58,7 @@ const ORDER: readonly RepairStep['do'][] = [
   'gain',
   'rewrap',
   'remove_position',
+  'timecode',
   'fast_start',
   'trim_boxes',
   'repack',
@@ -136,6 +137,15 @@ const repairFastStart: Recipe = ({ media }) =>
   !isFailure(media) && media.kind === 'video' && (media.container === 'mp4' || media.container === 'mov')
     ? [{ do: 'fast_start' }]
     : 'Only the index of MP4 and QuickTime is moved here; other containers are exported again.'
+
+const repairTimecode: Recipe = ({ media }, { start }) => {
+  if (isFailure(media) || media.kind !== 'video') return NOT_BY_MACHINE
+  if (typeof start !== 'string') return 'Which timecode it is to start with is not set.'
+  if ((media.container !== 'mp4' && media.container !== 'mov') || media.fragmented)
+    return 'Only the timecode track of MP4 and QuickTime is changed here; other containers are exported again.'
+  if (media.timecode === null) return 'It has no timecode whose start could be changed: it needs a new export.'
+  return [{ do: 'timecode', start }]
+}
 
 const POSITION_TYPES = new Set([
   'image/jpeg',
@@ -286,6 +296,7 @@ const NEEDS_DESIGNER: Recipe = () =>
 const RECIPES: Readonly<Record<string, Recipe>> = {
   loudness_check: repairLoudness,
   fast_start_check: repairFastStart,
+  timecode_check: repairTimecode,
   metadata_privacy_check: repairPrivacy,
   colour_space_check: repairColour,
   file_type_check: repairType,

@@ -11,6 +11,8 @@ export const RepairStep = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('fast_start') }),
   /** The place where it was taken is blanked out, in EXIF, XMP and the tags of the container. */
   z.strictObject({ do: z.literal('remove_position') }),
+  /** The timecode of the first frame, `hh:mm:ss:ff`; those behind it go along. */
+  z.strictObject({ do: z.literal('timecode'), start: z.string() }),
   /** The profile that untagged RGB is shown by anyway is embedded. */
   z.strictObject({ do: z.literal('embed_profile'), profile: z.literal('srgb') }),
   /** The samples are converted by the embedded profile. */
@@ -41,6 +43,8 @@ function describeStep(step: RepairStep): string {
       return 'the index lies before the frames'
     case 'remove_position':
       return 'the position where it was taken is gone'
+    case 'timecode':
+      return `the timecode starts at ${step.start}`
     case 'embed_profile':
       return 'the profile sRGB is embedded, by which it was shown before'
     case 'convert_profile':

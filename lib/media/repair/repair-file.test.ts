@@ -9,6 +9,7 @@ import { exif, exifSegment, profile, withSegment, xmpSegment } from '@/fixtures/
 import { movieBox, withMovieBox } from '@/fixtures/movie-boxes'
 import { pdf } from '@/fixtures/pdf'
 import { tiff } from '@/fixtures/tiff'
+import { withTimecodeSamples } from '@/fixtures/timecode'
 import { writeMedia } from '@/fixtures/video'
 import { zip } from '@/fixtures/zip'
 import { CATALOGUE } from '@/lib/checks/catalogue'
@@ -252,6 +253,61 @@ describe('a repaired copy', () => {
     expect([before.page_size_check, after.page_size_check]).toEqual(['fail', 'pass'])
     expect(parts).toMatchObject([{ name: 'the original, in front', is_untouched: true }])
     expect(readFileSync(into).subarray(0, document.length).equals(document)).toBe(true)
+  })
+
+  test.each([
+    ['film.mov', [25, 1], '01:00:00:00', '10:00:00:00'],
+    ['film.mp4', [30_000, 1001], '00:58:30;00', '01:00:00;00'],
+  ] as const)('of %s begins with the wanted timecode; every byte but its number is the same', async (...given) => {
+    const [name, rate, timecode, start] = given
+    writeMedia(path.join(folder, name), {
+      video: { frames: 50, rate, metadata: { timecode } },
+      audio: [{ seconds: 2 }],
+    })
+    const { before, after, parts, sentence, subject, into } = await repaired(name, { timecode_check: { start } })
+    expect([before.timecode_check, after.timecode_check]).toEqual(['fail', 'pass'])
+    expect(subject.media).toMatchObject({ timecode: start })
+    expect(sentence).toContain(`the timecode starts at ${start}`)
+    const touched = parts.filter(({ is_untouched }) => !is_untouched)
+    expect(parts.length).toBeGreaterThan(2)
+    expect(touched.map(({ name }) => name)).toEqual([expect.stringMatching(/^3: data/)])
+    const [was, is] = [readFileSync(path.join(folder, name)), readFileSync(into)]
+    expect(is.length).toBe(was.length)
+    const changed = [...was.keys()].filter((at) => was[at] !== is[at])
+    expect((changed.at(-1) ?? 0) - (changed[0] ?? 0)).toBeLessThan(4)
+  })
+
+  test('of a film that states its timecode by parts keeps how they follow one another', async () => {
+    const write = (file: string) => writeMedia(file, { video: { frames: 24, metadata: { timecode: '10:00:00:00' } } })
+    const parts = (second: number) => [
+      { number: 900_000, frames: 10 },
+      { number: 900_000 + second, frames: 14 },
+    ]
+    const thresholds = { timecode_check: { start: '01:00:00:00' } }
+    withTimecodeSamples(write, parts(10))(path.join(folder, 'parts.mov'))
+    const { after, subject } = await repaired('parts.mov', thresholds)
+    expect(after.timecode_check).toBe('pass')
+    expect(subject.media).toMatchObject({ timecode: '01:00:00:00', timecodeJumps: { count: 0 } })
+    // A jump is none of the start.
+    withTimecodeSamples(write, parts(4000))(path.join(folder, 'jumps.mov'))
+    const plan = planRepair(await measured('jumps.mov'), wantedOf(thresholds))
+    expect([plan.steps, plan.left.length]).toEqual([[], 1])
+  })
+
+  test('of a film without a timecode, in another container, or with no start that is wanted, is not made', async () => {
+    writeMedia(path.join(folder, 'none.mov'), { video: { frames: 10 } })
+    writeMedia(path.join(folder, 'other.mkv'), { video: { frames: 10, metadata: { timecode: '01:00:00:00' } } })
+    const why = async (name: string, thresholds: Record<string, unknown>) =>
+      planRepair(await measured(name), wantedOf({ timecode_check: thresholds })).left.map(({ why }) => why)
+    expect(await why('none.mov', { start: '10:00:00:00' })).toEqual([expect.stringContaining('no timecode')])
+    expect(await why('other.mkv', { start: '10:00:00:00' })).toEqual([expect.stringContaining('MP4 and QuickTime')])
+    expect(await why('none.mov', { required: true })).toEqual([expect.stringContaining('is not set')])
+    const ended = await repairFile(
+      path.join(folder, 'none.mov'),
+      { mediaType: 'video/quicktime', kind: 'video', steps: [{ do: 'timecode', start: '10:00:00:00' }] },
+      async () => 'used',
+    )
+    expect(ended).toEqual({ failed: expect.stringContaining('no timecode track') })
   })
 
   test('that cannot be made leaves nothing and says why', async () => {

@@ -51,6 +51,9 @@ async function carryOut(step: RepairStep, { from, into, mediaType, kind, gains }
       if (kind === 'image') (await import('./image')).blankImagePosition(from, into, mediaType)
       else (await import('./movie')).blankMoviePosition(from, into)
       return mediaType
+    case 'timecode':
+      ;(await import('./timecode')).setTimecodeStart(from, into, step.start)
+      return mediaType
     case 'embed_profile':
       await (await import('./image')).embedSrgb(from, into, mediaType)
       return mediaType

@@ -16,29 +16,58 @@ type Sample = { at: number; end: number; offset: number }
 /** What of the media is shown, and from when on, in seconds. */
 type Edit = { from: number; media: number; seconds: number }
 
-/**
- * Where the first timecode track of a movie does not run on: samples hold the number of their frame, edits say what of them is
- * shown (QuickTime File Format Specification, Timecode media, and Edit list atoms). Null without such a track, and where one
- * statement holds for all of it.
- */
-export function readIsoTimecode(source: ByteSource, movie: Box): TimecodeJumps | null {
-  const tracks = readChildren(source, movie).filter(({ type }) => type === 'trak')
-  for (const track of tracks) {
+/** A timecode track: its tables, whole frames a second to those it counts, units of its media a second. */
+type TimecodeTrack = { track: Box; tables: Box; rate: number; units: number; isDrop: boolean; counts: boolean }
+
+function* timecodeTracks(source: ByteSource, movie: Box): Generator<TimecodeTrack> {
+  for (const track of readChildren(source, movie).filter(({ type }) => type === 'trak')) {
     const tables = within(source, track, 'mdia', 'minf', 'stbl')
     const description = tables && read(source, tables, 'stsd')?.subarray(8)
     const header = within(source, track, 'mdia', 'mdhd')
     if (!tables || !header || !description || description.length < DESCRIPTION_BYTES) continue
     if (description.toString('latin1', 4, 8) !== 'tmcd') continue
     const flags = description.readUInt32BE(20)
-    const [scale, duration] = [description.readUInt32BE(24), description.readUInt32BE(28)]
-    const [units, movieUnits] = [scaleOf(source, header), scaleOf(source, within(source, movie, 'mvhd'))]
-    if ((flags & COUNTS) !== 0 || scale === 0 || duration === 0 || units === 0 || movieUnits === 0) return null
-    const rate = scale / duration
-    const samples = readSamples(source, tables)
-    const edits = readEdits(source, within(source, track, 'edts', 'elst'), movieUnits)
-    return jumpsOf(statementsOf(source, samples, edits, { units, rate, isDrop: (flags & DROPS) !== 0 }), rate)
+    const [scale, duration, units] = [
+      description.readUInt32BE(24),
+      description.readUInt32BE(28),
+      scaleOf(source, header),
+    ]
+    const isCounted = (flags & COUNTS) === 0 && scale > 0 && duration > 0 && units > 0
+    yield { track, tables, rate: scale / duration, units, isDrop: (flags & DROPS) !== 0, counts: isCounted }
   }
-  return null
+}
+
+/**
+ * Where the first timecode track of a movie does not run on: samples hold the number of their frame, edits say what of them is
+ * shown (QuickTime File Format Specification, Timecode media, and Edit list atoms). Null without such a track, and where one
+ * statement holds for all of it.
+ */
+export function readIsoTimecode(source: ByteSource, movie: Box): TimecodeJumps | null {
+  const [first] = timecodeTracks(source, movie)
+  const movieUnits = scaleOf(source, within(source, movie, 'mvhd'))
+  if (!first?.counts || movieUnits === 0) return null
+  const samples = readSamples(source, first.tables)
+  const edits = readEdits(source, within(source, first.track, 'edts', 'elst'), movieUnits)
+  return jumpsOf(statementsOf(source, samples, edits, first), first.rate)
+}
+
+/**
+ * What says which timecode a movie begins with: the places of all numbers of its timecode tracks, four bytes each, the first of
+ * which is that of its first frame. Null without such a track, and where an edit leaves out how the track begins.
+ */
+export function isoTimecodeNumbers(
+  source: ByteSource,
+  movie: Box,
+): { offsets: number[]; rate: number; isDrop: boolean } | null {
+  const tracks = [...timecodeTracks(source, movie)]
+  const [first] = tracks
+  const movieUnits = scaleOf(source, within(source, movie, 'mvhd'))
+  if (!first || movieUnits === 0 || !tracks.every(({ counts }) => counts)) return null
+  const isWhole = ({ track }: TimecodeTrack) =>
+    readEdits(source, within(source, track, 'edts', 'elst'), movieUnits)[0]?.media === 0
+  if (!tracks.every(isWhole)) return null
+  const offsets = tracks.flatMap(({ tables }) => readSamples(source, tables).map(({ offset }) => offset))
+  return offsets.length === 0 ? null : { offsets, rate: first.rate, isDrop: first.isDrop }
 }
 
 function* statementsOf(
