@@ -46,7 +46,14 @@ export type ProvenanceFacts = {
   manifest: ManifestFacts | null
   /** IPTC Digital Source Type, e.g. `trainedAlgorithmicMedia`, and where it is stated. */
   sourceTypes: { value: string; from: 'manifest' | 'xmp' }[]
+  /** Where XMP says that the manifest of the file lies (`dcterms:provenance`); absent before engine 2.21. */
+  reference?: string | null
+  /** What XMP says was done to it (`xmpMM:History`), the first 100 steps; absent before engine 2.21. */
+  history?: HistoryStep[]
 }
+
+/** `action` as XMP names it, e.g. `created` or `saved`; `when` as it states it, mostly ISO 8601. */
+export type HistoryStep = { action: string | null; tool: string | null; when: string | null }
 
 export type ImageFacts = {
   kind: 'image'

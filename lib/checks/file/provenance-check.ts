@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ManifestFacts, ProvenanceFacts } from '@/lib/media/facts'
 import { fail, mediaCheck, pass, skip } from '../check'
-import { allOf } from '../wording'
+import { allOf, count } from '../wording'
 
 /** IPTC Digital Source Type: what an algorithm made, alone or with other material. */
 const GENERATED =
@@ -15,7 +15,7 @@ export const provenanceCheck = mediaCheck({
   label: 'Provenance',
   kinds: ['image', 'video', 'audio', 'document'],
   describe:
-    'What the file says of where it comes from: a manifest of C2PA (Content Credentials) in JPEG, PNG, WebP, GIF, TIFF, MP4, MOV and PDF, and the IPTC Digital Source Type in the manifest or in XMP. The hash by which a manifest binds the file, by its bytes or by the boxes of an MP4, is computed again, that of a manifest which another updated as well; the signature is verified with the certificate beside it, and a certificate that had expired when the file was measured counts as not valid where no time stamp is there. Whether the signer is to be trusted is evaluated where certificates are named that are: one of them has to be the signer’s, or that of an issuer that lies in the manifest, each of which was verified to have signed the one before. Whether a time stamp is to be trusted, and whether a certificate was withdrawn, is not evaluated, nor are hashes in parts (Merkle trees) and manifests that lie elsewhere. A file that states nothing may have been generated all the same: no check can tell.',
+    'What the file says of where it comes from: a manifest of C2PA (Content Credentials) in JPEG, PNG, WebP, GIF, TIFF, MP4, MOV and PDF, the IPTC Digital Source Type in the manifest or in XMP, and the history in XMP. A manifest that XMP names in the file and that is not there was taken out, which is found as well. The hash by which a manifest binds the file, by its bytes or by the boxes of an MP4, is computed again, that of a manifest which another updated as well; the signature is verified with the certificate beside it, and a certificate that had expired when the file was measured counts as not valid where no time stamp is there. Whether the signer is to be trusted is evaluated where certificates are named that are: one of them has to be the signer’s, or that of an issuer that lies in the manifest, each of which was verified to have signed the one before. Whether a time stamp is to be trusted, and whether a certificate was withdrawn, is not evaluated, nor are hashes in parts (Merkle trees) and manifests that lie elsewhere. A file that states nothing may have been generated all the same: no check can tell.',
   severity: 'advisory',
   confidence: '1 for what the file states and for hashes; what it does not state is not known.',
   thresholds: z.strictObject({
@@ -50,13 +50,21 @@ export const provenanceCheck = mediaCheck({
       : trusted.length > 0
         ? 'is not trusted'
         : 'was not checked against a list of trusted ones'
-    const is = `${describeManifest(manifest, trust)} ${describeSource(provenance)}`
+    const is = [describeManifest(provenance, trust), describeSource(provenance), describeHistory(provenance)]
+      .filter(Boolean)
+      .join(' ')
     const standard = 'C2PA 2.1; IPTC Photo Metadata, Digital Source Type'
     const extras = { measured: stated.join(', ') || 'none', standard }
     if (manifest?.binding.state === 'broken' || manifest?.signature.state === 'broken') {
       return fail(is, {
         ...extras,
         fix: `Send “${name}” as it was when its manifest was written, or export it again with a tool that writes a new one (Content Credentials).`,
+      })
+    }
+    if (isStripped(provenance)) {
+      return fail(is, {
+        ...extras,
+        fix: `Send “${name}” as it was exported with its manifest (Content Credentials): a tool that saved it afterwards left it out.`,
       })
     }
     if (manifest && hasExpired(manifest)) {
@@ -120,9 +128,19 @@ function trustedOf({ signature, chain = [] }: ManifestFacts, trusted: readonly s
 
 const hasExpired = ({ certificate }: ManifestFacts) => certificate?.isExpired === true && !certificate.isStamped
 
+/** XMP says that the manifest lies in the file, and there is none (C2PA 2.1, 11.4: a reference within is `self#jumbf=…`). */
+const isStripped = ({ manifest, reference }: ProvenanceFacts) => !manifest && reference?.startsWith('self#') === true
+
 /** `trust`: what is known of the trust in its certificate. */
-function describeManifest(manifest: ManifestFacts | null, trust: string): string {
-  if (!manifest) return 'The file has no manifest of C2PA.'
+function describeManifest(provenance: ProvenanceFacts, trust: string): string {
+  const { manifest, reference } = provenance
+  if (!manifest) {
+    const none = 'The file has no manifest of C2PA'
+    if (!reference) return `${none}.`
+    return isStripped(provenance)
+      ? `${none}, though its XMP names one that lies in it: it was taken out.`
+      : `${none}. Its XMP says that one lies at “${reference}”, which was not fetched.`
+  }
   const { binding, signature, signer, generator } = manifest
   const by = generator ? ` by “${generator}”` : ''
   const bytes = {
@@ -140,6 +158,15 @@ function describeManifest(manifest: ManifestFacts | null, trust: string): string
     ? ', and a time stamp, which was not verified, says when it was used'
     : ', and no time stamp says that it was used before'
   return `The file has a manifest of C2PA${by}; ${bytes}; ${signed}${until}${until && stamp}.`
+}
+
+/** What XMP says was done to the file; empty where it says nothing. */
+function describeHistory({ history = [] }: ProvenanceFacts): string {
+  if (history.length === 0) return ''
+  const tools = [...new Set(history.flatMap(({ tool }) => tool ?? []))].map((tool) => `“${tool}”`)
+  const named = tools.length > 3 ? [...tools.slice(0, 2), `${tools.length - 2} more tools`] : tools
+  const last = history.findLast(({ when }) => /^\d{4}-\d\d-\d\d/.test(when ?? ''))?.when?.slice(0, 10)
+  return `Its XMP history has ${count(history.length, 'step')}${named.length > 0 ? `, with ${allOf(named)}` : ''}${last ? `, the last on ${last}` : ''}.`
 }
 
 function describeSource({ sourceTypes }: ProvenanceFacts): string {

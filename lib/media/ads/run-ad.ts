@@ -212,6 +212,9 @@ async function watchMotion(
   let lastChange = performance.now()
   let busyUntil = 0
   for (;;) {
+    // Before the image is taken: what is not planned any more by now is seen in it.
+    const plans = await inspection.plans()
+    const state = await inspection.state()
     const at = Math.max(0, passed())
     const screenshot = await inspection.screenshot()
     if (await seen.reel.add(at, screenshot)) {
@@ -221,8 +224,6 @@ async function watchMotion(
       motion.lastChangeSeconds = motion.changes > 1 ? at : 0
       if (motion.changes > 1) seen.changedAt.push(at)
     }
-    const plans = await inspection.plans()
-    const state = await inspection.state()
     if (plans.rounds > 0) Object.assign(motion, { scriptRounds: plans.rounds, scriptSteps: plans.steps })
     if (state.rounds !== undefined) motion.rounds = state.rounds === 'endless' ? null : state.rounds
     isLoud ||= state.isLoud || plans.isHeard

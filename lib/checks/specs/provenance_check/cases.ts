@@ -18,6 +18,11 @@ const from = (manifest: ManifestFacts | null, ...values: string[]) =>
     provenance: { manifest, sourceTypes: values.map((value) => ({ value, from: 'xmp' })) } satisfies ProvenanceFacts,
   })
 const AI = 'trainedAlgorithmicMedia'
+const xmp = (more: Partial<ProvenanceFacts>, ...values: string[]) =>
+  image({
+    provenance: { manifest: null, sourceTypes: values.map((value) => ({ value, from: 'xmp' })), ...more },
+  })
+const step = (tool: string | null, when: string | null = null) => ({ action: 'saved', tool, when })
 
 export const spec = specOf(provenanceCheck, {
   good: [
@@ -34,6 +39,27 @@ export const spec = specOf(provenanceCheck, {
       given: from(chained),
       thresholds: { trusted: [ISSUER.toUpperCase().replace(/..(?!$)/g, '$&:')] },
       details: /names “Example” and that is trusted, by the certificate of “Issuing authority”/,
+    },
+    {
+      name: 'a history of tools',
+      given: xmp(
+        { history: [step('One 1.0', '2026-01-02T10:00:00Z'), step('Two'), step('One 1.0', '2026-02-03')] },
+        AI,
+      ),
+      thresholds: { source_type: 'stated' },
+      details: /XMP history has 3 steps, with “One 1.0” and “Two”, the last on 2026-02-03\.$/,
+    },
+    {
+      name: 'a long history without times',
+      given: xmp({ history: ['a', 'b', 'c', 'd'].map((tool) => step(tool, 'yesterday')) }, AI),
+      thresholds: { source_type: 'stated' },
+      details: /4 steps, with “a”, “b” and 2 more tools\.$/,
+    },
+    {
+      name: 'a manifest that lies elsewhere',
+      given: xmp({ reference: 'https://example.com/m.c2pa', history: [step(null)] }, AI),
+      thresholds: { source_type: 'stated' },
+      details: /one lies at “https:\/\/example.com\/m.c2pa”, which was not fetched.*history has 1 step\.$/,
     },
     {
       name: 'no manifest, so no signer',
@@ -84,6 +110,12 @@ export const spec = specOf(provenanceCheck, {
       name: 'a signature that is not valid',
       given: from({ ...MANIFEST, signature: { state: 'broken', why: 'another claim' } }),
       details: /its signature is not valid: another claim/,
+    },
+    {
+      name: 'a manifest that was taken out',
+      given: xmp({ reference: 'self#jumbf=/c2pa/urn:uuid:1' }),
+      details: /no manifest of C2PA, though its XMP names one that lies in it: it was taken out/,
+      fix: /as it was exported with its manifest/,
     },
     { name: 'no manifest where one is wanted', given: from(null), thresholds: { manifest: 'required' } },
     { name: 'nothing stated where that is wanted', given: from(MANIFEST), thresholds: { source_type: 'stated' } },

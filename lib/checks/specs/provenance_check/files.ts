@@ -12,8 +12,12 @@ import { photoJpeg } from '../image-files'
 import { image } from '../whole-files'
 
 const bytes = (make: () => Buffer | Promise<Buffer>) => async (file: string) => writeFileSync(file, await make())
-const packet = (value: string) =>
-  `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${value}"/></rdf:RDF></x:xmpmeta>`
+const packet = (value: string, attributes = '', inside = '') =>
+  `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/" xmlns:stEvt="http://ns.adobe.com/xap/1.0/sType/ResourceEvent#" Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/${value}" ${attributes}>${inside}</rdf:Description></rdf:RDF></x:xmpmeta>`
+const HISTORY =
+  '<xmpMM:History><rdf:Seq><rdf:li stEvt:action="created" stEvt:when="2026-03-01T09:00:00+01:00" stEvt:softwareAgent="A retouching tool 7"/><rdf:li rdf:parseType="Resource"><stEvt:action>saved</stEvt:action><stEvt:softwareAgent>A layout tool</stEvt:softwareAgent><stEvt:when>2026-03-02T09:00:00Z</stEvt:when></rdf:li></rdf:Seq></xmpMM:History>'
+const INSIDE = 'dcterms:provenance="self#jumbf=/c2pa/urn:uuid:4d5b0f2e-0b4e-4f0d-9c8e-3f6f0e3c5a11"'
+const ELSEWHERE = 'dcterms:provenance="https://manifests.example.com/4d5b0f2e.c2pa"'
 
 /** The same image after a tool that knows nothing of manifests changed its last line, which a decoder does not mind. */
 const altered = () => {
@@ -23,18 +27,18 @@ const altered = () => {
 }
 const COMMENT = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 9]), Buffer.from('altered')])
 
-const labelled = (value: string) =>
+const labelled = (value: string, ...more: string[]) =>
   bytes(async () =>
     sharp(await photoJpeg(64, 48))
-      .withXmp(packet(value))
+      .withXmp(packet(value, ...more))
       .jpeg()
       .toBuffer(),
   )
-const labelledPdf = (value: string) =>
+const labelledPdf = (value: string, ...more: string[]) =>
   write({
     pages: [{}],
     catalogue: '/Metadata 10 0 R',
-    objects: { 10: stream('/Type /Metadata /Subtype /XML', packet(value)) },
+    objects: { 10: stream('/Type /Metadata /Subtype /XML', packet(value, ...more)) },
   })
 const AI = 'trainedAlgorithmicMedia'
 
@@ -66,6 +70,9 @@ export const FILES = [
   good('signed-generated.jpg', bytes(signedJpeg), generated),
   good('signed-photo.png', bytes(signedPng), photo),
   good('labelled.jpg', labelled(AI), generated),
+  good('worked-on.jpg', labelled(AI, '', HISTORY), generated),
+  good('worked-on.pdf', labelledPdf('digitalCapture', '', HISTORY), photo),
+  good('manifest-elsewhere.jpg', labelled('digitalCapture', ELSEWHERE), photo),
   good('labelled-in-part.pdf', labelledPdf('compositeWithTrainedAlgorithmicMedia'), generated),
   good('signed.mp4', async (file) => writeFileSync(file, await video(file))),
   good('updated.jpg', bytes(updated)),
@@ -85,6 +92,8 @@ export const FILES = [
     bytes(async () => signed({ bytes: await image(), format: 'image/png' }, expired)),
   ),
   bad('altered.jpg', bytes(altered)),
+  bad('taken-out.jpg', labelled('digitalCapture', INSIDE, HISTORY)),
+  bad('taken-out.pdf', labelledPdf('digitalCapture', INSIDE)),
   bad(
     'without.png',
     bytes(() => image()),

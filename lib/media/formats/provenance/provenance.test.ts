@@ -39,7 +39,7 @@ function changed(bytes: Buffer, mark: string, after = 0): Buffer {
 
 test('a manifest that another library signed holds, in JPEG and in PNG', () => {
   const holds = { state: 'holds', why: null }
-  expect(read(signedJpeg())).toEqual({
+  expect(read(signedJpeg())).toMatchObject({
     manifest: {
       generator: 'c2pa-ts',
       binding: holds,
@@ -168,11 +168,13 @@ test('whatever is changed within a manifest, nothing is thrown, and what holds s
   }
 })
 
+const NOTHING = { manifest: null, sourceTypes: [], reference: null, history: [] }
+
 test('types that are not searched say so by nothing, files without a manifest by none', () => {
   expect(read(Buffer.from('x'), 'image/heic')).toBeUndefined()
-  expect(read(Buffer.from([0xff, 0xd8, 0xff, 0xd9]))).toEqual({ manifest: null, sourceTypes: [] })
+  expect(read(Buffer.from([0xff, 0xd8, 0xff, 0xd9]))).toEqual(NOTHING)
   for (const mediaType of ['image/png', 'image/webp', 'image/gif', 'image/tiff', 'video/mp4'])
-    expect(read(Buffer.alloc(40), mediaType)).toEqual({ manifest: null, sourceTypes: [] })
+    expect(read(Buffer.alloc(40), mediaType)).toEqual(NOTHING)
 })
 
 test('CBOR that is cut, endless or deep is refused', () => {

@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib'
 import type { ProvenanceFacts } from '../../facts'
 import type { ByteSource } from '../byte-source'
 import { type FoundManifest, readManifest } from './manifest'
+import { historyInXmp, referenceInXmp, sourceTypesInXmp } from './xmp'
 
 /** What lies in a file of where it comes from: a manifest of C2PA and packets of XMP. */
 export type Traces = { manifest: FoundManifest | null; xmp: string[] }
@@ -36,14 +37,9 @@ export function describeTraces(source: ByteSource, { manifest, xmp }: Traces): P
       ...(read?.sourceTypes ?? []).map((value) => ({ value, from: 'manifest' as const })),
       ...[...stated].map((value) => ({ value, from: 'xmp' as const })),
     ].slice(0, 20),
+    reference: xmp.map(referenceInXmp).find((each) => each !== null) ?? null,
+    history: xmp.map(historyInXmp).find((steps) => steps.length > 0) ?? [],
   }
-}
-
-/** IPTC Photo Metadata, Digital Source Type: an address of the vocabulary, or its last part alone. */
-function sourceTypesInXmp(packet: string): string[] {
-  return [...packet.matchAll(/DigitalSourceType(?:>|\s+rdf:resource=["']|=["'])\s*([^<"'\s]{1,200})/gi)].flatMap(
-    ([, value]) => value?.split('/').at(-1) ?? [],
-  )
 }
 
 function findInJpeg(source: ByteSource): Traces {
