@@ -9,6 +9,7 @@ import { sharedFrames } from '@/lib/checks/shared-frames'
 import { extensionOf, findMediaType, findTypeByExtension, MEDIA_TYPES } from '@/lib/domain/files/media-types'
 import { nameClaims } from '@/lib/domain/naming/claims'
 import { validateName } from '@/lib/domain/naming/validate-name'
+import { nextNamesOf } from '@/lib/domain/pre-qc/next-names'
 import { bannerWatcher } from '@/lib/media/ads/watch-ad'
 import { inspectFile } from '@/lib/media/inspect/inspect'
 import { measureFile } from '@/lib/media/measurer/measure-file'
@@ -61,9 +62,17 @@ export async function subjectOf(
   const how = { copy: expects?.requiredCopy ?? [] }
   const measured = await measureFile(inspectFile, file, stored, how, runs ? watchBanner : undefined)
   const context = { agencyCode: 'AGY', campaignCodes: [], extensions: MEDIA_TYPES.flatMap((one) => one.extensions) }
-  const claims = template === undefined ? {} : nameClaims(validateName({ template, name, context }).values)
+  const naming = template === undefined ? null : { template, context }
+  const { values } = naming ? validateName({ ...naming, name }) : { values: {} }
   const expectations = { mediaTypes: [], maxFileBytes: null, ...expects }
-  return { ...stored, ...measured, bytes: statSync(file).size, claims, expectations }
+  return {
+    ...stored,
+    ...measured,
+    ...(naming && !isFailure(measured.media) && { nextNames: nextNamesOf(naming, name, values, measured.media) }),
+    bytes: statSync(file).size,
+    claims: naming ? nameClaims(values) : {},
+    expectations,
+  }
 }
 
 /** As the index of the project finds them: by the hashes of both files. */

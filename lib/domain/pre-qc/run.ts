@@ -1,32 +1,29 @@
 import { eq } from 'drizzle-orm'
 import { files } from '@/db/schema/files'
 import { evaluateOn } from '@/lib/checks/announced'
-import { isFailure, type Neighbour, type NextNames, type Subject } from '@/lib/checks/check'
+import { isFailure, type Neighbour, type Subject } from '@/lib/checks/check'
 import { type CheckResult, ENGINE_VERSION } from '@/lib/checks/engine'
 import { planEvidence } from '@/lib/checks/evidence'
-import { nameMatchesMediaCheck } from '@/lib/checks/file/name-matches-media-check'
-import { knownFactsOf } from '@/lib/checks/known-facts'
 import { requiredTextCheck } from '@/lib/checks/visual/required-text-check'
 import { safeAreaCheck } from '@/lib/checks/visual/safe-area-check'
 import { textLegibilityCheck } from '@/lib/checks/visual/text-legibility-check'
 import { log } from '@/lib/log'
-import type { MediaFacts } from '@/lib/media/facts'
 import { noteOnTrace } from '@/lib/tracing'
 import { allowedExtensions, extensionOf } from '../files/media-types'
 import type { FileRow } from '../files/present'
 import { storeImage, storePreviews } from '../files/previews'
-import { nameChanges } from '../files/rules'
 import { type BlobKey, StorageUnavailable } from '../kernel/blob-store'
 import { isUnavailable } from '../kernel/database-errors'
 import { advancing, type Context } from '../kernel/operation'
 import { dayOf } from '../kernel/shapes'
-import { nameClaims, type TokenValues } from '../naming/claims'
-import { type Naming, nextName } from '../naming/next-version'
+import { nameClaims } from '../naming/claims'
+import type { Naming } from '../naming/next-version'
 import { validateName } from '../naming/validate-name'
 import { assertBytes } from '../retention/rules'
 import { type AtPath, measureOnce } from './measure-once'
 import { LONG, type WayOfMeasuring } from './measuring-rules'
 import { findNeighbours, findSimilarVideos, signed, storeKeyFrames } from './neighbours'
+import { nextNamesOf } from './next-names'
 import type { Measured } from './port'
 import { evidenceKey, evidencePath } from './rules'
 import { type CheckedFile, type Claim, claimResult, finishResult, reportProgress, tryAgain } from './work'
@@ -210,15 +207,6 @@ export function subjectOf(checked: CheckedFile, file: OneFile, measured: Measure
       maxFileBytes: checked.maxFileSize,
       requiredCopy: checked.requiredCopy,
     },
-  }
-}
-
-/** Under which names the file would be claim again, should it be rejected. */
-function nextNamesOf(naming: Naming, name: string, values: TokenValues, media: MediaFacts): NextNames {
-  const { proposed, changeable } = nameChanges(null, [nameMatchesMediaCheck.id], values, knownFactsOf(media))
-  return {
-    asMeasured: nextName(naming, { name, changeable, proposed }),
-    asClaimed: nextName(naming, { name, changeable: [] }),
   }
 }
 
