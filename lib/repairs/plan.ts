@@ -158,7 +158,8 @@ const POSITION_TYPES = new Set([
 ])
 
 const repairPrivacy: Recipe = ({ media, mediaType }) => {
-  if (!POSITION_TYPES.has(mediaType)) return `A position is not taken out of files of this type here: ${describeMediaType(mediaType)}.`
+  if (!POSITION_TYPES.has(mediaType))
+    return `A position is not taken out of files of this type here: ${describeMediaType(mediaType)}.`
   if (!isFailure(media) && media.kind === 'video' && media.dataStreams > 0)
     return 'The position may lie in a stream of the camera, which belongs to who recorded it: leave that stream out of the export.'
   return [{ do: 'remove_position' }]
