@@ -98,8 +98,11 @@ export function hashStreams(path: string, mediaType: string): StreamHash[] {
   }
 }
 
-const nameOf = ({ index, codecpar: { codecType, codecId } }: Stream) =>
-  `${index + 1}: ${codecType === AVMEDIA_TYPE_VIDEO ? 'video' : codecType === AVMEDIA_TYPE_AUDIO ? 'audio' : 'data'}, ${avGetCodecName(codecId) ?? 'unknown'}`
+function nameOf({ index, codecpar: { codecType, codecId, codecTagString } }: Stream): string {
+  if (codecTagString === 'tmcd') return `${index + 1}: timecode`
+  const kind = codecType === AVMEDIA_TYPE_VIDEO ? 'video' : codecType === AVMEDIA_TYPE_AUDIO ? 'audio' : 'data'
+  return `${index + 1}: ${kind}, ${avGetCodecName(codecId) ?? 'unknown'}`
+}
 
 type Channel = { take(packet: Packet | null): void; close(): void }
 
