@@ -30,9 +30,10 @@ const FOLDER = path.resolve('db/migrations')
 const INDEXES_OF_TURNS = (['agency_id', 'ahead_agency_id'] as const).flatMap((of) => {
   const waits = `where is_available and payload ->> '${of}' is not null`
   const on = 'on graphile_worker._private_jobs'
+  const [first, last] = [`greenroom_first_turn_of_${of}`, `greenroom_last_turn_of_${of}`]
   return [
-    `create index if not exists greenroom_first_turn_of_${of} ${on} (priority) ${waits}`,
-    `create index if not exists greenroom_last_turn_of_${of} ${on} ((payload ->> '${of}'), priority) ${waits}`,
+    { name: first, create: `create index if not exists ${first} ${on} (priority) ${waits}` },
+    { name: last, create: `create index if not exists ${last} ${on} ((payload ->> '${of}'), priority) ${waits}` },
   ]
 })
 
@@ -74,7 +75,10 @@ export async function migrateDatabase(url: string, folder = FOLDER): Promise<voi
       await whenUnlocked(() => migrate(drizzle(sql), { migrationsFolder: folder }))
     }
     await runMigrations({ connectionString: url })
-    for (const index of INDEXES_OF_TURNS) await whenUnlocked(() => sql.unsafe(index))
+    // Asked for first: “if not exists” locks the table all the same, and each upload writes to it.
+    const there = await sql`select indexname as name from pg_indexes where schemaname = 'graphile_worker'`
+    for (const { name, create } of INDEXES_OF_TURNS)
+      if (!there.some((index) => index.name === name)) await whenUnlocked(() => sql.unsafe(create))
   } finally {
     await sql.end({ timeout: 5 })
   }

@@ -45,3 +45,6 @@ export function timecode(frame: number, rate: number, start: string | null = nul
 /** What a clock beside the video shows: the file's own timecode, from 0 where it carries none. */
 export const timecodeAt = (seconds: number, rate: number, start: string | null = null) =>
   timecode(startFrame(start, rate) + frameAt(seconds, rate), rate, start)
+
+/** The same digits, with numbers dropped or not: `hh:mm:ss;ff` or `hh:mm:ss:ff`. */
+export const marked = (code: string, isDrop: boolean) => `${code.slice(0, 8)}${isDrop ? ';' : ':'}${code.slice(9)}`

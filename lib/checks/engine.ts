@@ -78,6 +78,14 @@ export function runChecks(
   return { summary: summarise(checks), checks, engine_version: ENGINE_VERSION }
 }
 
+/** What one check says by these thresholds, as one that blocks; undefined where it does not look at files of that kind. */
+export const askCheck = (
+  subject: Subject,
+  check: Check,
+  thresholds: Record<string, unknown>,
+): CheckResult | undefined =>
+  runChecks(subject, { checks: { [check.id]: { enabled: true, severity: 'fail', thresholds } } }, [check]).checks[0]
+
 function runCheck(check: Check, subject: Subject, settings: CheckSettings, floor: number): CheckResult {
   const blocking = settings.severity ? settings.severity === 'fail' : check.severity === 'blocking'
   const line = (finding: Omit<Finding, 'status'> & { status: CheckResult['status'] }): CheckResult => {

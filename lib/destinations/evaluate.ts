@@ -1,5 +1,5 @@
 import { type Check, type Expectations, isFailure, type Quantity, type Subject } from '@/lib/checks/check'
-import { type CheckResult, DEFAULT_CONFIDENCE_FLOOR, runChecks } from '@/lib/checks/engine'
+import { askCheck, type CheckResult, DEFAULT_CONFIDENCE_FLOOR } from '@/lib/checks/engine'
 import { integrityCheck } from '@/lib/checks/file/integrity-check'
 import { allOf, anyOf } from '@/lib/checks/wording'
 import { foresee } from '@/lib/repairs/foresee'
@@ -134,8 +134,7 @@ const stated = ({ check, level, clause }: Requirement, label: string) => ({ chec
 
 function resultOf(requirement: Requirement, check: Check, file: Subject): RequirementResult {
   const thresholds = { ...NEUTRAL[check.id], ...requirement.thresholds }
-  const settings = { checks: { [check.id]: { enabled: true, severity: 'fail' as const, thresholds } } }
-  const [line] = runChecks(file, settings, [check]).checks
+  const line = askCheck(file, check, thresholds)
   if (!line) throw new Error(`${check.id} gave no result.`)
   const { details, measured, expected, unit } = line
   return {

@@ -1,6 +1,7 @@
 import { isFailure, type Subject } from '@/lib/checks/check'
 import type { ArchiveFacts, MediaFacts } from '@/lib/media/facts'
 import type { Measures } from '@/lib/media/measurements'
+import { marked } from '@/lib/timecode'
 import type { RepairStep } from './steps'
 
 /** The file as it will measure once the steps are done, as far as they change it. The repaired copy itself decides. */
@@ -30,7 +31,7 @@ function after(subject: Subject, step: RepairStep): Subject {
       return with_(
         subject,
         media.kind === 'video' && media.timecode !== null
-          ? { ...media, timecode: `${step.start.slice(0, 8)}${media.timecode[8]}${step.start.slice(9)}` }
+          ? { ...media, timecode: marked(step.start, media.timecode[8] !== ':') }
           : media,
       )
     case 'embed_profile':

@@ -1,5 +1,5 @@
 import { type Check, isFailure, type Subject } from '@/lib/checks/check'
-import { runChecks } from '@/lib/checks/engine'
+import { askCheck } from '@/lib/checks/engine'
 import { describeMediaType, extensionOf, isExtensionFor } from '@/lib/domain/files/media-types'
 import type { TrackFacts } from '@/lib/media/measurements'
 import { foresee } from './foresee'
@@ -67,8 +67,7 @@ const ORDER: readonly RepairStep['do'][] = [
 const inOrder = (steps: RepairStep[]) => steps.sort((a, b) => ORDER.indexOf(a.do) - ORDER.indexOf(b.do))
 
 function passes(subject: Subject, { check, thresholds }: Wanted): boolean {
-  const settings = { checks: { [check.id]: { enabled: true, severity: 'fail' as const, thresholds } } }
-  const status = runChecks(subject, settings, [check]).checks[0]?.status
+  const status = askCheck(subject, check, thresholds)?.status
   return status === 'pass' || status === 'skipped'
 }
 

@@ -86,12 +86,7 @@ export async function coverAgain(
 ): Promise<void> {
   const check = (result.checks as CheckLine[]).filter(({ check_id }) => check_id === checkId)
   const [waiver] = await scopedWaiversFor(tx, result, check)
-  if (!waiver) return
-  await removeProposals(tx, id, [checkId])
-  await tx.db
-    .insert(preQcWaivers)
-    .values({ ...waiver, resultId: id })
-    .onConflictDoNothing()
+  if (waiver) await follow(tx, waiver, id)
 }
 
 /**
@@ -146,7 +141,7 @@ export async function waiveInScope(
   }
   await record(tx, needsSecond ? 'pre_qc.waiver_proposed' : 'pre_qc.check_waived', row)
   if (needsSecond) return
-  await follow(tx, row, result.id)
+  await follow(tx, followingFrom(tx, row), result.id)
   await queue(tx, row)
 }
 
@@ -174,11 +169,11 @@ const record = (
   })
 
 /** Waives the finding of one result, whose batch is held, where it is not waived by itself. The result is yet to be settled. */
-async function follow(tx: Tx, row: ScopedRow, resultId: string): Promise<void> {
-  await removeProposals(tx, resultId, [row.checkId])
+async function follow(tx: Tx, waiver: ReturnType<typeof followingFrom>, resultId: string): Promise<void> {
+  await removeProposals(tx, resultId, [waiver.checkId])
   await tx.db
     .insert(preQcWaivers)
-    .values({ ...followingFrom(tx, row), resultId })
+    .values({ ...waiver, resultId })
     .onConflictDoNothing()
 }
 
@@ -255,7 +250,7 @@ async function addMissing(tx: Tx, row: ScopedRow, batchId: string): Promise<numb
     .orderBy(preQcResults.id)
     .limit(AT_ONCE)
   for (const { id } of missing) {
-    await follow(tx, row, id)
+    await follow(tx, followingFrom(tx, row), id)
     await settle(tx, id)
   }
   return missing.length

@@ -75,8 +75,9 @@ export async function waive(
     .select()
     .from(preQcWaivers)
     .where(isAbout(preQcWaivers, result.id, check.check_id))
-  if (held?.expiresAt && held.expiresAt <= tx.now) await expire(tx, { project, batch, result }, held.id)
-  else if (held) {
+  if (held?.expiresAt && held.expiresAt <= tx.now) {
+    await expire(tx, { project, batch, result }, held.id)
+  } else if (held) {
     throw invalidState(`${quote(check.label)} is waived already.`, 'waived', ['fail', 'warning', 'error'])
   }
   const row = {
@@ -179,17 +180,11 @@ export const withdrawWaiver = command({
       .where(isAbout(preQcWaiverProposals, result.id, check.check_id))
       .returning()
     const gone = held ?? proposed
-    if (held) await coverAgain(tx, result, check.check_id)
     if (!gone) {
       throw invalidState(`${quote(check.label)} is not waived: it is ${check.status}.`, check.status, ['waived'])
     }
-    await tx.record({
-      type: 'pre_qc.waiver_withdrawn',
-      projectId: project.id,
-      batchId: batch.id,
-      subjectId: result.id,
-      data: { check_id: gone.checkId, reason_code: gone.reasonCode, reason: gone.reason, sha256: result.fileSha256 },
-    })
+    if (held) await coverAgain(tx, result, check.check_id)
+    await recordEnd(tx, 'pre_qc.waiver_withdrawn', { project, batch, result }, gone)
     return settle(tx, result.id)
   },
 })
@@ -270,18 +265,25 @@ export const listWaivers = query({
 })
 
 /** Ends a waiver whose time is over; the result is yet to be settled. False: it is gone already. */
-async function expire(tx: Tx, { project, batch, result }: ResultInBatch, waiverId: string): Promise<boolean> {
+async function expire(tx: Tx, where: ResultInBatch, waiverId: string): Promise<boolean> {
   const [gone] = await tx.db.delete(preQcWaivers).where(eq(preQcWaivers.id, waiverId)).returning()
-  if (!gone) return false
-  await tx.record({
-    type: 'pre_qc.waiver_expired',
+  if (gone) await recordEnd(tx, 'pre_qc.waiver_expired', where, gone)
+  return gone !== undefined
+}
+
+const recordEnd = (
+  tx: Tx,
+  type: 'pre_qc.waiver_withdrawn' | 'pre_qc.waiver_expired',
+  { project, batch, result }: ResultInBatch,
+  { checkId, reasonCode, reason }: Pick<typeof preQcWaivers.$inferSelect, 'checkId' | 'reasonCode' | 'reason'>,
+) =>
+  tx.record({
+    type,
     projectId: project.id,
     batchId: batch.id,
     subjectId: result.id,
-    data: { check_id: gone.checkId, reason_code: gone.reasonCode, reason: gone.reason, sha256: result.fileSha256 },
+    data: { check_id: checkId, reason_code: reasonCode, reason, sha256: result.fileSha256 },
   })
-  return true
-}
 
 /** So many a sweep; what is left waits for the next one. */
 const EXPIRED_AT_ONCE = 500

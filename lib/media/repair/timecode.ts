@@ -1,4 +1,4 @@
-import { startFrame } from '@/lib/timecode'
+import { marked, startFrame } from '@/lib/timecode'
 import { ByteSource } from '../formats/byte-source'
 import { readBoxes } from '../formats/video/iso-boxes'
 import { isoTimecodeNumbers } from '../formats/video/iso-timecode'
@@ -14,7 +14,7 @@ export function setTimecodeStart(from: string, into: string, start: string): voi
     if (!found) throw new Error('it has no timecode track that begins with its first frame')
     const { offsets, rate, isDrop } = found
     const numbers = offsets.map((offset) => source.few(offset, 4).readInt32BE(0))
-    const more = startFrame(`${start.slice(0, 8)}${isDrop ? ';' : ':'}${start.slice(9)}`, rate) - (numbers[0] ?? 0)
+    const more = startFrame(marked(start, isDrop), rate) - (numbers[0] ?? 0)
     patches = offsets.map((offset, at) => {
       const bytes = Buffer.alloc(4)
       bytes.writeInt32BE((numbers[at] ?? 0) + more)

@@ -17,7 +17,7 @@ type Sample = { at: number; end: number; offset: number }
 type Edit = { from: number; media: number; seconds: number }
 
 /** A timecode track: its tables, whole frames a second to those it counts, units of its media a second. */
-type TimecodeTrack = { track: Box; tables: Box; rate: number; units: number; isDrop: boolean; counts: boolean }
+type TimecodeTrack = { track: Box; tables: Box; rate: number; units: number; isDrop: boolean; countsFrames: boolean }
 
 function* timecodeTracks(source: ByteSource, movie: Box): Generator<TimecodeTrack> {
   for (const track of readChildren(source, movie).filter(({ type }) => type === 'trak')) {
@@ -32,8 +32,8 @@ function* timecodeTracks(source: ByteSource, movie: Box): Generator<TimecodeTrac
       description.readUInt32BE(28),
       scaleOf(source, header),
     ]
-    const isCounted = (flags & COUNTS) === 0 && scale > 0 && duration > 0 && units > 0
-    yield { track, tables, rate: scale / duration, units, isDrop: (flags & DROPS) !== 0, counts: isCounted }
+    const countsFrames = (flags & COUNTS) === 0 && scale > 0 && duration > 0 && units > 0
+    yield { track, tables, rate: scale / duration, units, isDrop: (flags & DROPS) !== 0, countsFrames }
   }
 }
 
@@ -45,7 +45,7 @@ function* timecodeTracks(source: ByteSource, movie: Box): Generator<TimecodeTrac
 export function readIsoTimecode(source: ByteSource, movie: Box): TimecodeJumps | null {
   const [first] = timecodeTracks(source, movie)
   const movieUnits = scaleOf(source, within(source, movie, 'mvhd'))
-  if (!first?.counts || movieUnits === 0) return null
+  if (!first?.countsFrames || movieUnits === 0) return null
   const samples = readSamples(source, first.tables)
   const edits = readEdits(source, within(source, first.track, 'edts', 'elst'), movieUnits)
   return jumpsOf(statementsOf(source, samples, edits, first), first.rate)
@@ -62,7 +62,7 @@ export function isoTimecodeNumbers(
   const tracks = [...timecodeTracks(source, movie)]
   const [first] = tracks
   const movieUnits = scaleOf(source, within(source, movie, 'mvhd'))
-  if (!first || movieUnits === 0 || !tracks.every(({ counts }) => counts)) return null
+  if (!first || movieUnits === 0 || !tracks.every(({ countsFrames }) => countsFrames)) return null
   const isWhole = ({ track }: TimecodeTrack) =>
     readEdits(source, within(source, track, 'edts', 'elst'), movieUnits)[0]?.media === 0
   if (!tracks.every(isWhole)) return null
