@@ -192,6 +192,7 @@ function describeStream(stream: Stream): StreamReport {
   const cover = AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS
   return {
     stream,
+    index: stream.index,
     tick: num / den,
     kind: kinds.get(codecType) ?? 'data',
     isCover: (stream.disposition & cover) !== 0,
@@ -275,7 +276,7 @@ function decodePackets(
   try {
     for (const report of streams) {
       const context = openDecoder(report, messages)
-      if (context) decoders.set(report.stream.index, { context, report })
+      if (context) decoders.set(report.index, { context, report })
     }
     for (let count = 0; ; count += 1) {
       if (count % 16 === 0 && performance.now() > decodeUntil) return false
@@ -342,7 +343,7 @@ function decodeKeyFrames(format: FormatContext, streams: StreamReport[], message
       if (result === AVERROR_EOF) break
       check(result, 'a packet cannot be read', messages)
       const time = Number(packet.dts) * report.tick
-      if (packet.streamIndex === report.stream.index && (packet.flags & AV_PKT_FLAG_KEY) !== 0 && time >= next) {
+      if (packet.streamIndex === report.index && (packet.flags & AV_PKT_FLAG_KEY) !== 0 && time >= next) {
         next = time + KEY_FRAME_STEP
         context.sendPacketSync(packet)
         drain(report)

@@ -4,7 +4,10 @@ import type { GroupMeter } from './groups'
 
 /** What is known of one stream of a media file, once its packets were read and decoded. */
 export type StreamReport = {
+  /** Not to be read once its format is closed: its memory is freed then. */
   stream: Stream
+  /** Its place in the file, from 0. */
+  index: number
   /** Seconds of one unit of its times. */
   tick: number
   kind: 'video' | 'audio' | 'subtitle' | 'data'

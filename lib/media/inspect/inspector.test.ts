@@ -5,7 +5,9 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { advertisement, clip, tune } from '@/fixtures/deliveries'
+import { writeMedia } from '@/fixtures/video'
 import { zip } from '@/fixtures/zip'
+import type { Measures } from '../measurements'
 import { closeInspector, inspectFile } from './inspect'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'greenroom-inspector-'))
@@ -159,4 +161,21 @@ test('facts are measured: a video is as long as it is, a tune has its rate', asy
   const audio = await inspect(tune([440], 0.5), 'wav')
   expect(audio.media).toMatchObject({ kind: 'audio' })
   expect((audio.media as { durationSeconds: number }).durationSeconds).toBeCloseTo(0.5, 2)
+})
+
+test('what is measured of two tracks is said of each of them, in the order of the file', async () => {
+  const file = path.join(folder, 'tracks.mp4')
+  const level = (peak: number) => (seconds: number) => peak * Math.sin(2 * Math.PI * 440 * seconds)
+  writeMedia(file, {
+    video: { frames: 12 },
+    audio: [
+      { seconds: 0.5, sample: level(0.5) },
+      { seconds: 0.5, sample: level(0.1), rate: 44_100 },
+    ],
+  })
+  for (let time = 1; time <= 10; time += 1) {
+    const { measures } = await inspectFile(file, { extension: 'mp4', deep: true })
+    const audio = measures?.audio as Measures['audio'] | undefined
+    expect(audio?.tracks.map(({ loudness }) => Math.round(loudness.truePeak ?? 0))).toEqual([-6, -20])
+  }
 })

@@ -75,9 +75,7 @@ export class MediaMeter {
       ...(this.hasLevels && { levels: levels && { ...levels, ofEveryFrame: true as const }, testBars: bars }),
     }
     // In the order of the file, whichever gave its first sample first.
-    const tracks = [...this.audioMeters]
-      .sort(([a], [b]) => a.stream.index - b.stream.index)
-      .map(([, meter]) => meter.finish())
+    const tracks = [...this.audioMeters].sort(([a], [b]) => a.index - b.index).map(([, meter]) => meter.finish())
     for (const silence of video ? tracks.flatMap((track) => track.silences) : []) {
       const dark = (video?.black ?? []).reduce(
         (sum, { start, end }) => sum + Math.max(0, Math.min(end, silence.end) - Math.max(start, silence.start)),
