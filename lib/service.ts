@@ -22,7 +22,7 @@ import { chromiumCache } from '@/lib/media/ads/chromium'
 import { bannerWatcher } from '@/lib/media/ads/watch-ad'
 import { annotatePdfFile } from '@/lib/media/annotate/annotator'
 import { followArrival, inspectFile } from '@/lib/media/inspect/inspect'
-import { measureFile } from '@/lib/media/measurer/measure-file'
+import { measureAndDraw, measureFile } from '@/lib/media/measurer/measure-file'
 import { drawEvidence, drawFile } from '@/lib/media/measurer/measurer'
 import { MEASURE_VERSION } from '@/lib/media/measurer/version'
 import { copyForPlayback } from '@/lib/media/playback/copier'
@@ -87,6 +87,7 @@ function assemble(): Service {
       version: MEASURE_VERSION,
       measuresAhead: env.MEASURE_AHEAD,
       measure: (path, file, how) => measureFile(inspectFile, path, file, how, watchBanner),
+      measureAndDraw,
       drawEvidence,
     },
     repairs: { repair: repairFile },

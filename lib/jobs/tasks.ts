@@ -3,7 +3,7 @@ import { finishIntegrity } from '@/lib/domain/files/integrity'
 import { drawPages, drawPreviews } from '@/lib/domain/files/previews'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { makePlaybackCopy } from '@/lib/domain/playback/run'
-import { decodeAndMeasure, measureAhead, queueMeasuring } from '@/lib/domain/pre-qc/ahead'
+import { decodeAndMeasure, drawAndMeasure, measureAhead, queueMeasuring } from '@/lib/domain/pre-qc/ahead'
 import { runPreQc } from '@/lib/domain/pre-qc/run'
 import { applyScopedWaiver } from '@/lib/domain/pre-qc/scoped-waivers'
 import { removeCopies, repairFile } from '@/lib/domain/repairs/run'
@@ -16,10 +16,13 @@ import { sendMail } from './send-mail'
 import { sendResetLink } from './send-reset-link'
 import { removeAttachments, removeExpired, removeObjects, sweep } from './sweep'
 
-/** The job that each upload enqueues brings the one that measures the file ahead: the upload itself asks the database no more. */
+/**
+ * The job that each upload enqueues brings the one that measures the file ahead, where it does not measure it itself: the upload asks
+ * the database no more.
+ */
 async function drawAndQueueMeasuring(ctx: Context, payload: { file_id: string }) {
   await queueMeasuring(ctx, payload)
-  await drawPreviews(ctx, payload)
+  await drawPreviews(ctx, payload, drawAndMeasure)
 }
 
 /** What decodes files, by the name it is enqueued under: as many at once as WORKER_CONCURRENCY says. Handlers may run more than once for one job. */

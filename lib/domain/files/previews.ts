@@ -7,18 +7,28 @@ import { advancing, type Context, inTransaction, type Tx } from '../kernel/opera
 import type { FileRow } from './present'
 import { DRAWN_PAGES, pageImage } from './rules'
 
+/** Draws what a stored file looks like, both sizes. */
+export type Draw = (
+  ctx: Context,
+  file: FileRow,
+  path: string,
+) => Promise<{ thumbnail: Buffer | null; preview: Buffer | null }>
+
+export const drawAlone: Draw = ({ ports }, { kind, mediaType }, path) =>
+  ports.files.drawPreviews(path, { kind, mediaType })
+
 /** So many pages are drawn by one job: then those of other files have their turn. */
 const PAGES_AT_ONCE = 20
 
 /**
  * A thumbnail for lists and a preview to view; what cannot be drawn has neither, and says so once. The further pages
- * of a document come after, when its first can be seen already.
+ * of a document come after, when its first can be seen already. `draw`: a decode that is of use to others, too.
  */
-export async function drawPreviews(ctx: Context, { file_id }: { file_id: string }) {
+export async function drawPreviews(ctx: Context, { file_id }: { file_id: string }, draw: Draw = drawAlone) {
   const file = await fileToDraw(ctx, file_id)
   if (!file) return
   const later = advancing(ctx)
-  const drawn = file.previews ?? (await drawFirst(ctx, file))
+  const drawn = file.previews ?? (await drawFirst(ctx, file, draw))
   if (hasMorePages(file, drawn)) await inTransaction(later(), (tx) => queuePages(tx, file))
 }
 
@@ -54,11 +64,9 @@ const hasMorePages = (file: FileRow, drawn: Previews) => drawn.preview && (drawn
 const queuePages = (tx: Tx, { id, projectId }: FileRow) =>
   tx.enqueue('draw_pages', { file_id: id }, { key: `draw_pages:${id}`, inTurnFor: projectId })
 
-async function drawFirst(ctx: Context, file: FileRow): Promise<Previews> {
+async function drawFirst(ctx: Context, file: FileRow, draw: Draw): Promise<Previews> {
   const later = advancing(ctx)
-  const made = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
-    ctx.ports.files.drawPreviews(path, { kind: file.kind, mediaType: file.mediaType }),
-  )
+  const made = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) => draw(ctx, file, path))
   return storePreviews(later(), file, made)
 }
 

@@ -19,6 +19,7 @@ import type { BlobKey } from '../kernel/blob-store'
 import { enqueueJobs } from '../kernel/jobs'
 import type { Context } from '../kernel/operation'
 import { measureAhead, queueMeasuring } from './ahead'
+import { unpackMeasured } from './measure-once'
 import { runPreQc } from './run'
 
 afterAll(() => {
@@ -30,13 +31,17 @@ beforeEach(() => testSql`delete from graphile_worker._private_jobs`)
 /** A context that counts what is measured, and how. */
 function counting({ measuresAhead = true } = {}) {
   const ctx = newContext({ actor: { type: 'system', name: 'A test' } })
-  const measured: { isAhead?: boolean }[] = []
+  const measured: { isAhead?: boolean; isDrawn?: boolean }[] = []
   const preQc: Context['ports']['preQc'] = {
     ...ctx.ports.preQc,
     measuresAhead,
     measure(path, file, how) {
       measured.push({ isAhead: how?.isAhead ?? false })
       return ctx.ports.preQc.measure(path, file, how)
+    },
+    measureAndDraw(path, file) {
+      measured.push({ isDrawn: true })
+      return ctx.ports.preQc.measureAndDraw(path, file)
     },
   }
   return { ctx: { ...ctx, ports: { ...ctx.ports, preQc } }, measured }
@@ -72,6 +77,9 @@ async function store(
   return file
 }
 
+/** Bytes of an image that is drawn first and measured later. */
+const LARGE = 5 * 1024 * 1024
+
 const waiting = () => testSql<
   { task: string; key: string; payload: Record<string, string>; priority: number; wait: number }[]
 >`select t.identifier as task, j.key, j.payload, j.priority, extract(epoch from j.run_at - now())::float8 as wait
@@ -90,7 +98,7 @@ async function submitted(ctx: Context, file: Awaited<ReturnType<typeof store>>) 
 describe('a file that has come in', () => {
   it('is measured before its batch is submitted, which then finds it known', async () => {
     const { ctx, measured } = counting()
-    const file = await store()
+    const file = await store({ size: LARGE })
     await tasks.make_pictures(ctx, { file_id: file.id })
     expect(await waiting()).toMatchObject([
       { task: 'measure_ahead', key: `measure_ahead:${file.id}`, payload: { file_id: file.id } },
@@ -169,6 +177,72 @@ describe('a file that has come in', () => {
   })
 })
 
+describe('a small image', () => {
+  const drawn = async (ctx: Context, file: Awaited<ReturnType<typeof store>>) => {
+    await tasks.make_pictures(ctx, { file_id: file.id })
+    const [row] = await database().db.select().from(files).where(eq(files.id, file.id))
+    return row?.previews
+  }
+  const both = { thumbnail: true, preview: true }
+
+  it.each(['png', 'jpeg', 'webp', 'gif', 'tiff', 'svg'])('is drawn and measured by one decode: %s', async (format) => {
+    const { ctx, measured } = counting()
+    const vector = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="9" height="9"/></svg>`
+    const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+    const image = sharp({ create: { width: 60, height: 30, channels: 3, background: '#333', noise } })
+    const bytes = format === 'svg' ? Buffer.from(vector) : await image.toFormat(format as 'png').toBuffer()
+    const mediaType = format === 'svg' ? 'image/svg+xml' : `image/${format}`
+    const file = await store({ name: `a.${format}`, mediaType }, undefined, bytes)
+    expect(await drawn(ctx, file)).toEqual(both)
+    expect(measured).toEqual([{ isDrawn: true }])
+    expect(await waiting()).toEqual([])
+    const [row] = await rowsOf(file)
+    expect(row?.document).not.toBeNull()
+    expect(await submitted(ctx, file)).toMatchObject({ status: 'completed', measuredAt: row?.madeAt })
+    expect(measured).toHaveLength(1)
+    // As it would have been measured for its verdict alone.
+    const alone = await ctx.ports.blobs.localPath(file.objectKey as BlobKey, (path) =>
+      ctx.ports.preQc.measure(path, file),
+    )
+    expect(await unpackMeasured(row?.document as Buffer)).toEqual(JSON.parse(JSON.stringify(alone)))
+  })
+
+  it('is only drawn where it is not to be checked, was measured, or has other bytes than came', async () => {
+    const { ctx, measured } = counting()
+    const off = counting({ measuresAhead: false })
+    expect(await drawn(off.ctx, await store())).toEqual(both)
+    expect(await drawn(ctx, await store({}, await batchOf({ enabled: false, checks: {} })))).toEqual(both)
+    expect(await drawn(ctx, await store({ sha256: 'f'.repeat(64) }))).toEqual(both)
+    expect([...measured, ...off.measured]).toEqual([])
+    const known = await store()
+    await submitted(ctx, known)
+    expect(await drawn(ctx, known)).toEqual(both)
+    expect(measured).toEqual([{ isAhead: false }])
+  })
+
+  it('whose text is to be read is measured later, with it', async () => {
+    const { ctx, measured } = counting()
+    const batch = await batchOf()
+    await testSql`update batches set required_copy = '{Summer sale}' where id = ${batch.id}`
+    const file = await store({}, batch)
+    expect(await drawn(ctx, file)).toEqual(both)
+    expect(measured).toEqual([])
+    expect(await waiting()).toMatchObject([{ task: 'measure_ahead', payload: { file_id: file.id } }])
+  })
+
+  it('is drawn by itself where the decode for both failed, and is left to be measured for its verdict', async () => {
+    const { ctx } = counting()
+    const failed = { failed: 'the decoder was ended', again: true } as const
+    ctx.ports.preQc.measureAndDraw = async () => ({
+      measured: { media: failed, integrity: failed, measures: {} },
+      drawn: null,
+    })
+    const file = await store()
+    expect(await drawn(ctx, file)).toEqual(both)
+    expect(await rowsOf(file)).toEqual([])
+  })
+})
+
 describe('a long file whose integrity is settled after its upload', () => {
   const pending = async (bytes?: Buffer) =>
     store({ name: 'a.wav', kind: 'audio', mediaType: 'audio/wav', integrity: 'pending' }, undefined, bytes)
@@ -209,11 +283,11 @@ it('agencies take turns, and what people wait for is not moved by it', async () 
   const { ctx } = counting()
   const [many, few] = [await batchOf(), await batchOf()]
   for (let index = 0; index < 5; index += 1)
-    await queueMeasuring(ctx, { file_id: (await store({ name: `${index}.png` }, many)).id })
-  await queueMeasuring(ctx, { file_id: (await store({}, few)).id })
+    await queueMeasuring(ctx, { file_id: (await store({ name: `${index}.png`, size: LARGE }, many)).id })
+  await queueMeasuring(ctx, { file_id: (await store({ size: LARGE }, few)).id })
   expect((await waiting()).map(({ priority }) => priority)).toEqual([0, 1, 2, 3, 4, 0])
   await enqueueJobs(database().db, 'check_file', [{ payload: {} }], new Date(), { inTurnFor: many.projectId })
   expect((await waiting()).at(-1)).toMatchObject({ task: 'check_file', priority: 0 })
-  await queueMeasuring(ctx, { file_id: (await store({ name: 'last.png' }, few)).id })
+  await queueMeasuring(ctx, { file_id: (await store({ name: 'last.png', size: LARGE }, few)).id })
   expect((await waiting()).at(-1)).toMatchObject({ task: 'measure_ahead', priority: 1 })
 })

@@ -5,6 +5,8 @@ import { log } from '@/lib/log'
 import { type DecodeWhole, decodeWhole } from '../files/integrity'
 import { extensionOf } from '../files/media-types'
 import type { Inspection } from '../files/port'
+import type { FileRow } from '../files/present'
+import { type Draw, drawAlone } from '../files/previews'
 import { type BlobKey, BlobNotFound } from '../kernel/blob-store'
 import { advancing, type Context, inTransaction, reading } from '../kernel/operation'
 import { isTakenCareOf, measureUnlessKnown, storeMeasured } from './measure-once'
@@ -30,22 +32,58 @@ export async function keepMeasures(
   )
 }
 
-/** Has a file measured before its batch is submitted, where that is set. */
-export async function queueMeasuring(ctx: Context, { file_id }: { file_id: string }, { runAt }: { runAt?: Date } = {}) {
+/** Above this, the previews of an image do not wait for its measures. */
+const SMALL_BYTES = 4 * 1024 * 1024
+
+type Queued = Pick<FileRow, 'id' | 'projectId' | 'kind' | 'mediaType' | 'size'>
+
+/** Measured by the decode that draws it. */
+const isMeasuredAsDrawn = ({ kind, mediaType, size }: Queued) =>
+  kind === 'image' && mediaType !== 'application/postscript' && size <= SMALL_BYTES
+
+/** Has a file measured before its batch is submitted, where that is set and the decode that draws it does not. */
+export async function queueMeasuring(ctx: Context, { file_id }: { file_id: string }) {
   if (!ctx.ports.preQc.measuresAhead) return
+  const { id, projectId, kind, mediaType, size } = files
   const [file] = await ctx.db
-    .select({ projectId: files.projectId, kind: files.kind })
+    .select({ id, projectId, kind, mediaType, size })
     .from(files)
     .where(and(eq(files.id, file_id), isNull(files.removedAt)))
   // An HTML5 ad is run for each verdict.
-  if (!file || file.kind === 'archive') return
-  await inTransaction(ctx, (tx) =>
+  if (file && file.kind !== 'archive' && !isMeasuredAsDrawn(file)) await enqueueMeasuring(ctx, file)
+}
+
+const enqueueMeasuring = (ctx: Context, { id, projectId }: Queued, at: { runAt?: Date } = {}) =>
+  inTransaction(ctx, (tx) =>
     tx.enqueue(
       'measure_ahead',
-      { file_id },
-      { key: `measure_ahead:${file_id}`, inTurnFor: file.projectId, isAhead: true, ...(runAt && { runAt }) },
+      { file_id: id },
+      { key: `measure_ahead:${id}`, inTurnFor: projectId, isAhead: true, ...at },
     ),
   )
+
+/**
+ * The decode that draws a small image is the one that measures it, where it is to be checked. Where its text is read as well,
+ * that comes later, and by then the image is measured anew.
+ */
+export const drawAndMeasure: Draw = async (ctx, file, path) => {
+  const { preQc } = ctx.ports
+  if (!preQc.measuresAhead || file.integrity === 'quarantined' || !isMeasuredAsDrawn(file))
+    return drawAlone(ctx, file, path)
+  const profile = await profileFor(reading(ctx), file.batchId)
+  if (!profile) return drawAlone(ctx, file, path)
+  const way = wayFor(profile, file)
+  if (way.copy.length > 0) {
+    await enqueueMeasuring(ctx, file)
+    return drawAlone(ctx, file, path)
+  }
+  let drawn: Awaited<ReturnType<Draw>> | null = null
+  await measureUnlessKnown(advancing(ctx), path, { sha256: file.sha256, way }, async () => {
+    const both = await preQc.measureAndDraw(path, file)
+    drawn = both.drawn
+    return both.measured
+  })
+  return drawn ?? drawAlone(ctx, file, path)
 }
 
 /**
@@ -60,7 +98,7 @@ export async function measureAhead(ctx: Context, { file_id }: { file_id: string 
   const content = { sha256: checked.file.sha256, way: wayFor(checked, checked.file) }
   if (await isTakenCareOf(ctx, content)) return
   if (await doChecksWait(ctx)) {
-    await queueMeasuring(ctx, { file_id }, { runAt: new Date(ctx.now.getTime() + AGAIN_AFTER_MS) })
+    await enqueueMeasuring(ctx, checked.file, { runAt: new Date(ctx.now.getTime() + AGAIN_AFTER_MS) })
     return
   }
   const later = advancing(ctx)

@@ -22,6 +22,11 @@ export interface Measurer {
     file: { name: string; kind: MediaKind; mediaType: string },
     how?: HowToMeasure,
   ): Promise<Measured>
+  /** Measures an image, and draws it, by one decode. `drawn`: null where it could not be drawn so. */
+  measureAndDraw(
+    path: string,
+    file: { name: string; mediaType: string },
+  ): Promise<{ measured: Measured; drawn: { thumbnail: Buffer; preview: Buffer } | null }>
   /** Draws what the checks of a file found, WebP; null where that cannot be shown. */
   drawEvidence(
     path: string,

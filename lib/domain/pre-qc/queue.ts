@@ -13,10 +13,14 @@ import { dayOf } from '../kernel/shapes'
 
 /** The settings a batch is checked by now, or null where Pre-QC is off for the service or the category. */
 export async function profileFor(tx: Tx, batchId: string) {
-  const [service] = await tx.db.select({ enabled: serviceSettings.preQcEnabled }).from(serviceSettings)
-  if (service?.enabled === false) return null
   const [profile] = await tx.db
-    .select({ id: preQcProfiles.id, version: preQcProfiles.version, settings: preQcProfiles.settings })
+    .select({
+      id: preQcProfiles.id,
+      version: preQcProfiles.version,
+      settings: preQcProfiles.settings,
+      requiredCopy: batches.requiredCopy,
+      isOn: serviceSettings.preQcEnabled,
+    })
     .from(batches)
     .innerJoin(mediaCategories, eq(mediaCategories.id, batches.mediaCategoryId))
     .innerJoin(
@@ -26,8 +30,10 @@ export async function profileFor(tx: Tx, batchId: string) {
         eq(preQcProfiles.version, mediaCategories.profileVersion),
       ),
     )
+    // One row, or none.
+    .leftJoin(serviceSettings, sql`true`)
     .where(eq(batches.id, batchId))
-  return profile?.settings.enabled ? profile : null
+  return profile?.settings.enabled && profile.isOn !== false ? profile : null
 }
 
 /**

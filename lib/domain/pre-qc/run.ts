@@ -168,7 +168,10 @@ export function measureFor(
 /** Checks of the text in an image, a video or a document. */
 const READING_CHECKS = [requiredTextCheck, safeAreaCheck, textLegibilityCheck]
 
-export function wayFor({ settings, requiredCopy }: CheckedFile, { name, kind, mediaType }: Omit<OneFile, 'size'>) {
+export function wayFor(
+  { settings, requiredCopy }: Pick<CheckedFile, 'settings' | 'requiredCopy'>,
+  { name, kind, mediaType }: Omit<OneFile, 'size'>,
+) {
   const readsText = READING_CHECKS.some(({ id, enabledByDefault }) => settings.checks[id]?.enabled ?? enabledByDefault)
   return {
     kind,

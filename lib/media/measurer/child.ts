@@ -4,6 +4,7 @@ import { decodeImage } from '../decode/image'
 import { examine } from '../formats/examine'
 import { inspectPixels, inspectRaster } from '../measure/measure-image'
 import type { Raster } from '../measure/pixels'
+import type { Previews } from '../previews/shrink'
 import type { MeasurerJobs } from './protocol'
 
 /** The program that decodes images for the measurer (protocol.ts). What a job needs is loaded with the first of its kind. */
@@ -24,6 +25,9 @@ function takeStored() {
   return taken
 }
 
+const inBase64 = (previews: Previews | null) =>
+  previews && { thumbnail: previews.thumbnail.toString('base64'), preview: previews.preview.toString('base64') }
+
 await serve<MeasurerJobs>({
   jobs: {
     inspect({ path, kind, mediaType }) {
@@ -32,7 +36,7 @@ await serve<MeasurerJobs>({
     },
 
     /** The image that is decoded for its integrity is the one that is inspected: nothing is decoded twice. */
-    async examine({ path, mediaType, extension, stores }) {
+    async examine({ path, mediaType, extension, stores, draws }) {
       takeStored()
       let image: Raster | undefined
       const inspection = await examine(path, {
@@ -44,7 +48,10 @@ await serve<MeasurerJobs>({
       })
       if (image && stores) stored = { path, image }
       const inspected = image ? await inspectRaster(image, path) : await inspectPixels(path, 'image', mediaType)
-      return { inspection, inspected }
+      if (!draws || inspection.violations.length > 0) return { inspection, inspected }
+      const { makePreviews, previewsOf } = await import('../previews/preview')
+      const previews = image ? previewsOf(image) : makePreviews(path, 'image', mediaType)
+      return { inspection, inspected, drawn: inBase64(await previews.catch(() => null)) }
     },
 
     async read({ path, kind, mediaType, copy }) {
@@ -82,13 +89,7 @@ await serve<MeasurerJobs>({
     async previews({ path, kind, mediaType, page }) {
       takeStored()
       const { makePreviews } = await import('../previews/preview')
-      const previews = await makePreviews(path, kind, mediaType, page)
-      return (
-        previews && {
-          thumbnail: previews.thumbnail.toString('base64'),
-          preview: previews.preview.toString('base64'),
-        }
-      )
+      return inBase64(await makePreviews(path, kind, mediaType, page))
     },
   },
 })

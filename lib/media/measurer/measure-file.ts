@@ -8,7 +8,7 @@ import type { PreQcDepth } from '@/lib/vocabulary'
 import type { WatchBanner } from '../ads/watch-ad'
 import type { MediaFacts, MediaKind } from '../facts'
 import type { Failure } from '../measurements'
-import { examineImage, inspectImageFile, readFile } from './measurer'
+import { examineAndDraw, examineImage, inspectImageFile, readFile } from './measurer'
 
 /** What a measurement covers, by kind: when it fails, each of these has failed. */
 const MEASURES_OF: { [K in MediaKind]?: readonly MeasureName[] } = {
@@ -69,6 +69,15 @@ export async function measureFile(
     file.kind === 'document' ? readText(path, file, copy, isAhead) : {},
   ])
   return withPixels(inspected, { ...pixels, ...read })
+}
+
+/** Measures a small image for its checks, all but its text, and draws it, by one decode; `drawn`: null where that failed. */
+export async function measureAndDraw(path: string, { name, mediaType }: { name: string; mediaType: string }) {
+  const { seen, drawn } = await examineAndDraw(path, { mediaType, extension: extensionOf(name) })
+  const measured: Measured = isFailure(seen)
+    ? { integrity: seen, media: seen, measures: {} }
+    : reported(seen.inspection, seen.inspected)
+  return { measured, drawn }
 }
 
 const readText = async (

@@ -5,7 +5,7 @@ import { AHEAD_NICE } from '@/lib/sandbox/priority'
 import type { JobEnd } from '@/lib/sandbox/process'
 import { SANDBOXED_PROGRAMS } from '@/lib/sandbox/programs'
 import type { Failure } from '../measurements'
-import type { FileToMeasure, InspectedImage, MeasurerJobs } from './protocol'
+import type { DrawnImages, FileToMeasure, InspectedImage, MeasurerJobs } from './protocol'
 
 /** Processor time a file may take; how long that takes by the clock depends on what else the machine does. */
 const INSPECT_LIMITS = { cpuMs: 90_000, wallMs: 60 * 60_000 }
@@ -54,6 +54,17 @@ export function examineImage(
   })
 }
 
+/** What a small image is and what it shows, and both sizes in which it is shown, by one decode. Never rejects. */
+export async function examineAndDraw(
+  path: string,
+  file: { mediaType: string; extension: string },
+): Promise<{ seen: Result<'examine'> | Failure; drawn: { thumbnail: Buffer; preview: Buffer } | null }> {
+  const request = { path, kind: 'image', ...file, draws: true } as const
+  const seen = resultOf(await measurers.run('examine', request, INSPECT_LIMITS))
+  const drawn = 'failed' in seen ? null : seen.drawn
+  return { seen, drawn: drawn ? fromBase64(drawn) : null }
+}
+
 /** What is written in a document or a video, as far as it bears on the copy. Never rejects. */
 export async function readFile(
   path: string,
@@ -74,8 +85,13 @@ export async function drawFile(
 ): Promise<{ thumbnail: Buffer | null; preview: Buffer | null }> {
   const drawn = resultOf(await measurers.run('previews', { path, ...file }, INSPECT_LIMITS))
   if (!drawn || 'failed' in drawn) return { thumbnail: null, preview: null }
-  return { thumbnail: Buffer.from(drawn.thumbnail, 'base64'), preview: Buffer.from(drawn.preview, 'base64') }
+  return fromBase64(drawn)
 }
+
+const fromBase64 = ({ thumbnail, preview }: DrawnImages) => ({
+  thumbnail: Buffer.from(thumbnail, 'base64'),
+  preview: Buffer.from(preview, 'base64'),
+})
 
 /** An image drawn anew as PNG, without its empty edges; null where that could not be done. Never rejects. */
 export async function drawPng(

@@ -21,13 +21,13 @@ export async function makePreviews(
 ): Promise<Previews | null> {
   switch (kind) {
     case 'image':
-      return mediaType === 'application/postscript' ? null : shrink(open(await decodeImage(path, mediaType)))
+      return mediaType === 'application/postscript' ? null : previewsOf(await decodeImage(path, mediaType))
     case 'video': {
       const { raster, rotation } = posterFrame(path, mediaType)
       return shrink(open(raster).rotate(rotation))
     }
     case 'document':
-      return shrink(open(await drawPage(path, page)))
+      return previewsOf(await drawPage(path, page))
     case 'audio': {
       const peaks = measurePeaks(path, mediaType, 160)
       const draw = (bars: readonly number[], width: number, height: number) =>
@@ -45,6 +45,9 @@ export async function makePreviews(
       return null
   }
 }
+
+/** Of what is decoded already. */
+export const previewsOf = (raster: Raster): Promise<Previews> => shrink(open(raster))
 
 function open(raster: Raster): Sharp {
   return sharp(raster.data, { raw: { width: raster.width, height: raster.height, channels: raster.channels } })
