@@ -2,7 +2,7 @@
 const EXPLAINED: readonly { what: RegExp; file: RegExp; why: string }[] = [
   {
     what: /^still/,
-    file: /freeze_frames_check\/one-still-coarse\.mp4$/,
+    file: /freeze_frames_check\/one-still-coarse(-colours)?\.mp4$/,
     why: 'One still image was coded coarsely: freezedetect takes what each key frame draws otherwise for motion.',
   },
   {
@@ -49,11 +49,6 @@ const EXPLAINED: readonly { what: RegExp; file: RegExp; why: string }[] = [
     what: /^fields/,
     file: /block_edges_check\//,
     why: 'Progressive frames with broken or coarse blocks: idet takes the edges between lines of blocks for combs.',
-  },
-  {
-    what: /^still/,
-    file: /flash_check\/(red|blue)/,
-    why: 'Only the hue changes, at one brightness. What stands still is found by brightness here (docs/checks.md, freeze_frames_check).',
   },
   {
     what: /^still/,

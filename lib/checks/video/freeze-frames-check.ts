@@ -12,7 +12,7 @@ export const freezeFramesCheck = mediaCheck({
   kinds: ['video'],
   needs: ['video'],
   describe:
-    'The video keeps moving: no stretch whose frames do not differ from its first by more than the noise of coding. They are compared by brightness: where only the hue changes, it counts as still. Black is not counted here. A still pack shot at the end may be meant.',
+    'The video keeps moving: no stretch whose frames do not differ from its first by more than the noise of coding. They are compared by brightness and by hue. Black is not counted here. A still pack shot at the end may be meant.',
   severity: 'advisory',
   confidence:
     'How likely the longest still is on the same side of the threshold, where its ends may each be off by a frame: 0.5 at the threshold, 0.92 two frames from it. A pass: at most 0.95, as noise may hide a still. 0.7 at most where the video moves first and the freeze runs to its end, as an end card may be meant to stand.',

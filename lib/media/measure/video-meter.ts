@@ -44,6 +44,9 @@ const SAME = 0.0003
 const MOVED_POINT = 40
 const MOVED_BLOCK = 1.2
 const BLOCK = 10
+/** The same of colour: the mean of a block of chroma. Coding a still image anew changes it by one or two. */
+const MOVED_COLOUR = 4
+const COLOUR_BLOCK = BLOCK / 2
 /**
  * Coarse coding draws a still image a little otherwise at each key frame, and settles in the frames behind it: that is no
  * motion where much of the image changes by a little, and where key frames are rare enough for motion to show between them.
@@ -79,7 +82,11 @@ export class VideoMeter {
   private frames = 0
   private time = 0
   private step = 0
-  private readonly reference = new Uint8Array(POINTS)
+  private readonly reference = {
+    luma: new Uint8Array(POINTS),
+    u: new Uint8Array(CHROMA_COLUMNS * CHROMA_ROWS),
+    v: new Uint8Array(CHROMA_COLUMNS * CHROMA_ROWS),
+  }
   private blackSince: number | null = null
   private frozenSince = 0
   private lastKey = Number.NEGATIVE_INFINITY
@@ -133,7 +140,7 @@ export class VideoMeter {
       if (time - this.lastKey >= LEAST_KEY_SECONDS) this.settlesUntil = time + SETTLE_SECONDS
       this.lastKey = time
     }
-    this.followFreeze(points.luma, isBlack, time)
+    this.followFreeze(points, isBlack, time)
     this.followFlashes(points, time)
     if (lines) this.followFields(lines, time)
     if (time < this.nextWhole) return
@@ -185,16 +192,16 @@ export class VideoMeter {
   }
 
   /** Black is one event: it is never a freeze as well. */
-  private followFreeze(luma: Uint8Array, isBlack: boolean, time: number): void {
-    if (!isBlack && this.frames > 1 && this.blackSince === null) {
-      if (this.isSame(luma)) return
-      if (time <= this.settlesUntil && this.isRedrawn(luma)) {
-        this.reference.set(luma)
+  private followFreeze(points: VideoPoints, isBlack: boolean, time: number): void {
+    if (!isBlack && this.frames > 1 && this.blackSince === null && this.hasSameColours(points)) {
+      if (this.isSame(points.luma)) return
+      if (time <= this.settlesUntil && this.isRedrawn(points.luma)) {
+        this.refer(points)
         return
       }
     }
     this.closeFreeze(time)
-    this.reference.set(luma)
+    this.refer(points)
     this.frozenSince = isBlack ? Number.POSITIVE_INFINITY : time
   }
 
@@ -205,15 +212,27 @@ export class VideoMeter {
     this.frozenSince = Number.POSITIVE_INFINITY
   }
 
-  /** Whether a frame shows what the first of its stretch showed. */
+  private refer({ luma, u, v }: VideoPoints): void {
+    const { reference } = this
+    reference.luma.set(luma)
+    reference.u.set(u)
+    reference.v.set(v)
+  }
+
+  private hasSameColours({ u, v }: VideoPoints): boolean {
+    return isSameColour(u, this.reference.u) && isSameColour(v, this.reference.v)
+  }
+
+  /** Whether a frame shows what the first of its stretch showed, in grey. */
   private isSame(luma: Uint8Array): boolean {
+    const reference = this.reference.luma
     let sum = 0
     for (let block = 0; block < BLOCKS; block++) {
       const first = Math.floor(block / BLOCK_COLUMNS) * BLOCK * COLUMNS + (block % BLOCK_COLUMNS) * BLOCK
       let change = 0
       for (let row = first; row < first + BLOCK * COLUMNS; row += COLUMNS) {
         for (let at = row; at < row + BLOCK; at++) {
-          const difference = (luma[at] as number) - (this.reference[at] as number)
+          const difference = (luma[at] as number) - (reference[at] as number)
           change += difference
           const size = Math.abs(difference)
           if (size > MOVED_POINT) return false
@@ -227,13 +246,13 @@ export class VideoMeter {
 
   /** Whether a frame shows the same as the reference, coded anew. */
   private isRedrawn(luma: Uint8Array): boolean {
+    const reference = this.reference.luma
     let [total, redrawn] = [0, 0]
     for (let block = 0; block < BLOCKS; block++) {
       const first = Math.floor(block / BLOCK_COLUMNS) * BLOCK * COLUMNS + (block % BLOCK_COLUMNS) * BLOCK
       let sum = 0
       for (let row = first; row < first + BLOCK * COLUMNS; row += COLUMNS) {
-        for (let at = row; at < row + BLOCK; at++)
-          sum += Math.abs((luma[at] as number) - (this.reference[at] as number))
+        for (let at = row; at < row + BLOCK; at++) sum += Math.abs((luma[at] as number) - (reference[at] as number))
       }
       total += sum
       if (sum > REDRAWN_BLOCK * BLOCK * BLOCK) redrawn++
@@ -509,3 +528,16 @@ const FULL_RANGE = luminanceTable(true)
 const LIMITED_RANGE = luminanceTable(false)
 
 const round = (seconds: number) => Math.round(seconds * 1000) / 1000
+
+/** Whether no block of a plane of chroma has moved. */
+function isSameColour(plane: Uint8Array, before: Uint8Array): boolean {
+  for (let top = 0; top < CHROMA_ROWS; top += COLOUR_BLOCK) {
+    for (let left = 0; left < CHROMA_COLUMNS; left += COLOUR_BLOCK) {
+      let change = 0
+      for (let row = top * CHROMA_COLUMNS + left, of = 0; of < COLOUR_BLOCK; of++, row += CHROMA_COLUMNS)
+        for (let at = row; at < row + COLOUR_BLOCK; at++) change += (plane[at] as number) - (before[at] as number)
+      if (Math.abs(change) > MOVED_COLOUR * COLOUR_BLOCK * COLOUR_BLOCK) return false
+    }
+  }
+  return true
+}

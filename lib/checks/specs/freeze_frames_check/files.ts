@@ -18,6 +18,13 @@ const crossing = (side: number, speed: number, lasts: number) => (frame: number,
   return x >= at && x < at + side && Math.abs(y - 90) < side / 2 ? 215 : 60 + (x % 40)
 }
 
+/** Colours that go round, over a ground whose brightness stays. */
+const hues = (frame: number, x: number, y: number) =>
+  [sky(x, y), 128 + 40 * Math.sin(frame / 16), 128 + 40 * Math.cos(frame / 16)] as const
+
+const painting = (_frame: number, x: number, y: number) =>
+  [scene(25, x, y), 128 + 60 * Math.sin((x + y) / 9), 128 + 50 * Math.cos(x / 7 - y / 13)] as const
+
 export const FILES = [
   ...[0, 1.52, 2.2, 3].map((lasts) => label(lasts > 2)(`slow-pan-stands-${lasts}.mp4`, video(6, drifting(0.4, lasts)))),
   good('slower-pan.mp4', video(6, drifting(0.15, 0))),
@@ -41,6 +48,11 @@ export const FILES = [
   good(
     'black-tail.mp4',
     video(5, (frame, x, y) => (frame >= 50 ? 16 : scene(frame, x, y))),
+  ),
+  // A wash of colour that goes round, at one brightness; and colours that only coding draws anew.
+  good('colours-only.mp4', video(4, hues)),
+  bad('one-still-coarse-colours.mp4', (file) =>
+    writeMedia(file, { video: { frames: 100, paint: painting, options: { crf: '36', g: '20' } } }),
   ),
   // A clear small thing that moves over a still ground is no freeze.
   good(
