@@ -4,6 +4,7 @@ import { deliveries, deliveryFiles } from '@/db/schema/deliveries'
 import { agencies } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import type { BatchInProject } from '../batches/find'
+import { ofBatch } from '../files/find'
 import type { FileRow } from '../files/present'
 import { assertApprovable } from '../files/rules'
 import { notFound, quote, whyNot } from '../kernel/errors'
@@ -41,7 +42,7 @@ export async function planDelivery(
   const found = await tx.db
     .select()
     .from(files)
-    .where(and(eq(files.batchId, batch.id), ids ? inArray(files.id, [...ids]) : isTrue(files.isCurrent)))
+    .where(ids ? ofBatch(batch.id, ids) : and(eq(files.batchId, batch.id), isTrue(files.isCurrent)))
     .orderBy(asc(files.nameKey), desc(files.version))
   const missing = ids?.find((id) => !found.some((file) => file.id === id))
   if (missing) throw notFound('file', missing)

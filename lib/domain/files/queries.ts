@@ -7,7 +7,7 @@ import { query, type Tx } from '../kernel/operation'
 import { isAtLeast } from '../kernel/permissions'
 import { decodeCursor, page, upTo } from '../kernel/shapes'
 import { assertBytes } from '../retention/rules'
-import { onFile } from './find'
+import { ofBatch, onFile } from './find'
 import { type FileRow, presentFile, selectFiles } from './present'
 import { CheckedSelection, File, FileList, ListFiles, SelectFiles } from './schema'
 
@@ -119,7 +119,7 @@ async function filesOf(tx: Tx, batchId: string, ids: readonly string[]): Promise
   const rows = await tx.db
     .select()
     .from(files)
-    .where(and(eq(files.batchId, batchId), inArray(files.id, [...ids])))
+    .where(ofBatch(batchId, ids))
     .orderBy(asc(files.nameKey), desc(files.version))
   const found = new Set(rows.map(({ id }) => id))
   const missing = ids.find((id) => !found.has(id))

@@ -1,9 +1,10 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { isTrue } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { onBatch } from '../batches/find'
+import { ofBatch } from '../files/find'
 import { DomainError, invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { command, type Tx } from '../kernel/operation'
 import { assertNotClosed } from '../projects/rules'
@@ -88,12 +89,9 @@ export const rerunBatch = command({
       .from(files)
       .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), isTrue(preQcResults.isCurrent)))
       .where(
-        and(
-          eq(files.batchId, batch.id),
-          input.file_ids
-            ? inArray(files.id, input.file_ids)
-            : and(isTrue(files.isCurrent), isTrue(preQcResults.couldNotRun)),
-        ),
+        input.file_ids
+          ? ofBatch(batch.id, input.file_ids)
+          : and(eq(files.batchId, batch.id), isTrue(files.isCurrent), isTrue(preQcResults.couldNotRun)),
       )
       .orderBy(files.id)
       .for('no key update', { of: files })

@@ -4,6 +4,7 @@ import { isTrue } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { onBatch } from '../batches/find'
+import { ofBatch } from '../files/find'
 import { SelectFiles } from '../files/schema'
 import { DomainError, notFound } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
@@ -18,7 +19,7 @@ async function lockResults(tx: Tx, batchId: string, ids: readonly string[]) {
   const found = await tx.db
     .select({ id: files.id, name: files.name, isCurrent: files.isCurrent })
     .from(files)
-    .where(and(eq(files.batchId, batchId), inArray(files.id, [...ids])))
+    .where(ofBatch(batchId, ids))
     .orderBy(files.id)
     .for('no key update')
   const missing = ids.find((id) => !found.some((file) => file.id === id))
@@ -83,7 +84,7 @@ export const previewWaivers = query({
       from ${files} join ${preQcResults} on ${and(eq(preQcResults.fileId, files.id), isTrue(preQcResults.isCurrent))}
         cross join lateral (select c ->> 'check_id' as check_id, c ->> 'label' as label, c ->> 'severity' as severity
           from ${FINDINGS}) found
-      where ${and(eq(files.batchId, batch.id), isTrue(files.isCurrent), inArray(files.id, input.file_ids))}
+      where ${and(ofBatch(batch.id, input.file_ids), isTrue(files.isCurrent))}
         and ${preQcResults.status} = 'completed'
       group by found.check_id order by count(*) desc, 2`)
     return { findings: [...findings], needs_second: (await serviceSettingsOf(tx)).waivers_need_second }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { isTrue } from '@/db/schema/columns'
 import { agencies } from '@/db/schema/directory'
@@ -8,6 +8,7 @@ import { RESULT_SUMMARIES, REVIEW_DECISIONS } from '@/lib/vocabulary'
 import { type BatchInProject, onBatch } from '../batches/find'
 import { serializeBatch } from '../batches/queries'
 import { Batch } from '../batches/schema'
+import { ofBatch } from '../files/find'
 import { query, type Tx } from '../kernel/operation'
 import { iso, ref, text, timestamp, uuid } from '../kernel/shapes'
 import { currentResults, serializeResults } from './queries'
@@ -146,7 +147,7 @@ export const readReportPart = query({
       .select({ ...FILE, resultId: preQcResults.id })
       .from(files)
       .leftJoin(preQcResults, and(eq(preQcResults.fileId, files.id), isTrue(preQcResults.isCurrent)))
-      .where(and(eq(files.batchId, resource.batch.id), inArray(files.id, file_ids)))
+      .where(ofBatch(resource.batch.id, file_ids))
     const results = await serializeResults(
       tx,
       rows.flatMap(({ resultId }) => resultId ?? []),

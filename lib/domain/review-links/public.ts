@@ -8,6 +8,7 @@ import { LABELS } from '@/lib/vocabulary'
 import { stateOf, takesDecisions } from '../batches/stage-rules'
 import { settleStages, stagesOf } from '../batches/stages'
 import { bannerOf, OpenBanner } from '../files/banner'
+import { ofBatch } from '../files/find'
 import type { FileRow } from '../files/present'
 import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
 import { assertEntered, authenticateVisit, isUnlocked, unlocking, watching } from '../guest-links/enter'
@@ -56,9 +57,8 @@ const onItsFile = { ...asGuest, resource: onRoomFile } as const
 /** The files a link shows, as a condition. */
 const shownBy = ({ link, batch }: ReviewLinkInBatch) =>
   and(
-    eq(files.batchId, batch.id),
     ne(files.integrity, 'quarantined'),
-    link.fileIds ? inArray(files.id, link.fileIds) : isTrue(files.isCurrent),
+    link.fileIds ? ofBatch(batch.id, link.fileIds) : and(eq(files.batchId, batch.id), isTrue(files.isCurrent)),
   )
 
 export const getReviewRoom = query({

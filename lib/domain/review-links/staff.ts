@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2'
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
@@ -7,6 +7,7 @@ import { guestDecisions, reviewLinks } from '@/db/schema/review-links'
 import { reviewStages } from '@/db/schema/review-stages'
 import { findBatchById } from '../batches/find'
 import { randomBase62 } from '../directory/token-format'
+import { ofBatch } from '../files/find'
 import { assertAllInBatch, linkStatus } from '../guest-links/rules'
 import { invalidField, quote } from '../kernel/errors'
 import { changesBetween } from '../kernel/events'
@@ -174,10 +175,7 @@ export const createReviewLink = command({
 })
 
 async function assertInBatch(tx: Tx, batchId: string, ids: string[]) {
-  const found = await tx.db
-    .select({ id: files.id })
-    .from(files)
-    .where(and(eq(files.batchId, batchId), inArray(files.id, ids)))
+  const found = await tx.db.select({ id: files.id }).from(files).where(ofBatch(batchId, ids))
   assertAllInBatch(ids, found)
 }
 

@@ -10,7 +10,7 @@ import type { RejectionReason, ReviewDecision } from '@/lib/vocabulary'
 import { onBatch } from '../batches/find'
 import { stateOf, takesDecisions } from '../batches/stage-rules'
 import { settleStages, stagesOf } from '../batches/stages'
-import { type FileInBatch, onFile } from '../files/find'
+import { type FileInBatch, ofBatch, onFile } from '../files/find'
 import type { FileRow } from '../files/present'
 import { serializeFile, serializeFiles } from '../files/queries'
 import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
@@ -28,7 +28,7 @@ async function lockFiles(tx: Tx, batchId: string, ids?: readonly string[]): Prom
   const found = await tx.db
     .select()
     .from(files)
-    .where(and(eq(files.batchId, batchId), ids ? inArray(files.id, [...ids]) : isTrue(files.isCurrent)))
+    .where(ids ? ofBatch(batchId, ids) : and(eq(files.batchId, batchId), isTrue(files.isCurrent)))
     .orderBy(files.id)
     .for('no key update')
   const missing = ids?.find((id) => !found.some((file) => file.id === id))

@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2'
-import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, lt } from 'drizzle-orm'
 import { isTrue, newId } from '@/db/schema/columns'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
@@ -7,6 +7,7 @@ import { shareLinkFiles, shareLinks } from '@/db/schema/share-links'
 import { findBatchById } from '../batches/find'
 import { whyNotDeliverable } from '../deliveries/plan'
 import { randomBase62 } from '../directory/token-format'
+import { ofBatch } from '../files/find'
 import type { FileRow } from '../files/present'
 import { assertAllInBatch, linkStatus } from '../guest-links/rules'
 import { invalidField, invalidState } from '../kernel/errors'
@@ -172,7 +173,7 @@ async function sharedFiles(tx: Tx, batchId: string, ids: readonly string[] | und
   const found = await tx.db
     .select()
     .from(files)
-    .where(and(eq(files.batchId, batchId), ids ? inArray(files.id, [...ids]) : isTrue(files.isCurrent)))
+    .where(ids ? ofBatch(batchId, ids) : and(eq(files.batchId, batchId), isTrue(files.isCurrent)))
     .orderBy(asc(files.nameKey))
   assertAllInBatch(ids ?? [], found)
   const reasons = found.flatMap((file) => whyNotDeliverable(file) ?? [])
