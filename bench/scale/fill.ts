@@ -75,7 +75,8 @@ function statements(size: Size): string[] {
     `insert into projects (id, name, status, agency_id, media_category_id, created_by, created_at, updated_at)
       select p.id, 'Scale project ' || p.n, case when p.n = 0 or p.n > ${projects} * 0.8 then 'active' else 'completed' end,
         a.id, c.id, known.admin, p.at, p.at
-      from made_projects p join made_agencies a on a.n = p.agency join made_categories c on c.n = p.n % ${size.categories}, known`,
+      from made_projects p join made_agencies a on a.n = p.agency join made_categories c on c.n = p.n % ${size.categories}, known
+      order by p.id`,
     `insert into project_members (project_id, user_id, added_at)
       select p.id, known.coordinator, p.at from made_projects p, known where p.n % 2 = 0
       union select p.id, u.id, p.at from made_projects p join made_users u on u.n in (p.n % ${size.users}, (p.n * 7 + 3) % ${size.users})`,
@@ -96,7 +97,8 @@ function statements(size: Size): string[] {
         case when b.n % 20 = 3 then known.operator else u.id end, case when b.n % 20 < 2 then known.coordinator end,
         case when b.status = 'open' then 0 else 1 end, case when b.status <> 'open' then b.at + interval '1 day' end,
         case when b.status in ('approved', 'awaiting_resupply') then b.at + interval '2 days' end, (b.at + interval '10 days')::date, b.at, b.at
-      from made_batches b join made_categories c on c.n = b.n % ${size.categories} join made_users u on u.n = b.n % ${size.users}, known`,
+      from made_batches b join made_categories c on c.n = b.n % ${size.categories} join made_users u on u.n = b.n % ${size.users}, known
+      order by b.id`,
     `insert into manifest_entries (id, batch_id, position, name, name_key)
       select uuidv7(), b.id, k, 'scale-expected-' || k || '.png', 'scale-expected-' || k || '.png'
       from made_batches b, generate_series(0, ${Math.round(filesOfOne / 10)}) k where b.n < 2`,
@@ -113,7 +115,7 @@ function statements(size: Size): string[] {
         case when n < ${ordinary} then ${batchesOfOne} + n::bigint * ${batches} / ${ordinary} else (n - ${ordinary}) % 3 end as batch
       from generate_series(0, ${size.files - 1}) n, lateral (select 0.001 + 0.998 * case when n < ${ordinary}
         then (${batchesOfOne} + n::float8 * ${batches} / ${ordinary}) / ${allBatches} else n::float8 / ${size.files} end as share) s`,
-    // On the disk in the order of their arrival, as rows come to lie. One in twenty is the second version of a file whose first was rejected.
+    // On the disk in the order of their arrival, as all rows here, since that is how they come to lie. One in twenty is the second version of a file whose first was rejected.
     `insert into files (id, project_id, batch_id, name, name_key, version, size, media_type, kind, sha256, media, object_key, previews,
         perceptual_hash, decision, decided_by, decided_at, source_type, source_user_id, is_current, created_at, updated_at)
       select f.id, b.project_id, b.id, 'scale-file-' || f.n || '.png', 'scale-file-' || f.n || '.png', 1, 100000 + f.n % 7919, d.media_type, d.kind,

@@ -170,16 +170,13 @@ type Source = { rows: SQL; most: number }
 const namesOf = ({ of }: Named) =>
   sql`${of.id} as id, ${of.name} as name, ${of.key} as key, ${of.project} as project_id, ${of.status} as status`
 
-/**
- * The newest rows of each of one's projects, those of the newest projects first. What is current is asked so that no index of
- * current rows serves it: by one of those PostgreSQL reads, and sorts, all that a project has.
- */
+/** The newest rows of each of one's projects, those of the newest projects first. */
 function ownOf(named: Named, scope: NonNullable<Scope>, input: Input): Source {
   const { table, of, current } = named
   return {
     most: COMPARED,
     rows: sql`select own.* from unnest(${idArray(scope.projects)}) as mine (id) cross join lateral (
-      select ${namesOf(named)} from ${table} where ${of.project} = mine.id and coalesce(${current}, false) and ${created(of.id, input)}
+      select ${namesOf(named)} from ${table} where ${of.project} = mine.id and ${current} and ${created(of.id, input)}
       order by ${of.id} desc limit ${literally(COMPARED + 1)}) own limit ${literally(COMPARED + 1)}`,
   }
 }
