@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import type { EvidenceWanted } from '@/lib/checks/check'
 import { serve } from '@/lib/sandbox/serve'
 import { decodeImage } from '../decode/image'
 import { examine } from '../formats/examine'
@@ -65,11 +66,12 @@ await serve<MeasurerJobs>({
     async evidence({ path, kind, mediaType, wanted }) {
       takeStored()
       const { drawEvidence } = await import('../previews/draw-evidence')
+      const draw = async (each: EvidenceWanted) =>
+        (await drawEvidence(path, kind, mediaType, each).catch(() => null))?.toString('base64') ?? null
+      // Frames are small: one is encoded while the next is decoded. Images and pages may fill the memory, and come one by one.
+      if (kind === 'video') return Promise.all(wanted.map(draw))
       const drawn: (string | null)[] = []
-      for (const each of wanted) {
-        const image = await drawEvidence(path, kind, mediaType, each).catch(() => null)
-        drawn.push(image?.toString('base64') ?? null)
-      }
+      for (const each of wanted) drawn.push(await draw(each))
       return drawn
     },
 

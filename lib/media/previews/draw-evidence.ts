@@ -6,6 +6,7 @@ import { frameAt, posterFrame, upright } from '../decode/video'
 import type { MediaKind } from '../facts'
 import type { Raster } from '../measure/pixels'
 import type { Box } from '../measurements'
+import { EFFORT } from './shrink'
 
 const LONGEST_SIDE = 1280
 const STRIP_WIDTH = 480
@@ -65,7 +66,7 @@ async function strip(frames: Raster[]): Promise<Buffer> {
   const sheet = { width: tiles.length * (STRIP_WIDTH + 4) - 4, height, channels: 3 as const, background }
   return sharp({ create: sheet })
     .composite(tiles.map(({ data }, index) => ({ input: data, left: index * (STRIP_WIDTH + 4), top: 0 })))
-    .webp({ quality: 80 })
+    .webp({ quality: 80, effort: EFFORT })
     .toBuffer()
 }
 
@@ -91,7 +92,7 @@ async function marked(raster: Raster, layers: { boxes: Box[]; colour: string }[]
     .resize(width, height)
     .composite(rects.length > 0 ? [{ input: Buffer.from(svg), left: 0, top: 0 }] : [])
     .flatten({ background: '#fff' })
-    .webp({ quality: 82 })
+    .webp({ quality: 82, effort: EFFORT })
     .toBuffer()
 }
 

@@ -8,7 +8,7 @@ export const PREVIEW_SIZE = 1600
 export type Previews = { thumbnail: Buffer; preview: Buffer }
 
 /** Half the time of libvips' usual 4, for files that are 1 to 5 % larger and look the same (0.2 dB). */
-const EFFORT = 2
+export const EFFORT = 2
 
 /** Both sizes, the smaller from the larger: the full image is gone through once. */
 export async function shrink(image: Sharp): Promise<Previews> {
