@@ -56,7 +56,8 @@ const ENDED = 'event: ended\ndata: {}'
 
 test('it hears that a file lost its approval, and nothing of what it was', async () => {
   const { coordinator, project, batch, file, token } = await scene()
-  const next = await listen(token)
+  // The first of this process to listen: without this, what happens before the database is heard would be missed.
+  const next = await listen(token, await snapshot())
   const at = { project_id: project.id, batch_id: batch.id, file_id: file.id }
   await reviewFile.execute(as(coordinator), at, { decision: 'reject', comment: 'The old logo' })
   expect(await next()).toBe('data: {}')
