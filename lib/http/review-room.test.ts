@@ -12,6 +12,7 @@ import { pieceKey } from '@/lib/domain/playback/pieces'
 import { deactivateReviewLink, updateReviewLink } from '@/lib/domain/review-links/staff'
 import { as } from '@/lib/domain/testing'
 import { service } from '@/lib/service'
+import { currentSnapshot } from './snapshot'
 import { send } from './testing'
 
 async function scene(given: Parameters<typeof makeReviewLink>[1] = {}) {
@@ -30,8 +31,8 @@ afterEach(async () => {
 })
 
 /** What an open page of the link hears, one event after the other; null once the line was closed. */
-async function listen(token: string) {
-  const response = await send(watch, 'GET', `/api/public/review-links/${token}/live`, { params: { token } })
+async function listen(token: string, query = '') {
+  const response = await send(watch, 'GET', `/api/public/review-links/${token}/live${query}`, { params: { token } })
   expect(response.status).toBe(200)
   const reader = response.body?.getReader()
   if (!reader) throw new Error('There is no stream.')
@@ -59,7 +60,8 @@ const ENDED = 'event: ended\ndata: {}'
 describe('the open page of a review link', () => {
   it('hears that something changed, and nothing of what it was', async () => {
     const { coordinator, project, batch, token } = await scene()
-    const next = await listen(token)
+    // The first of this process to listen: without this, what happens before the database is heard would be missed.
+    const next = await listen(token, `?since=${await currentSnapshot()}`)
     const at = { project_id: project.id, batch_id: batch.id }
     await updateBatch.execute(as(coordinator), at, { name: 'Another name' })
     expect(await next()).toBe('data: {}')
