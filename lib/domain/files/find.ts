@@ -8,11 +8,13 @@ import type { FileRow } from './present'
 export type FileInBatch = BatchInProject & { file: FileRow }
 
 /**
- * Files of a batch, by their ids. Each is looked up by its id: by the batch as well, PostgreSQL reads all of it where it plans a
- * prepared statement for a batch of the usual size, which for every 200 files of 10,000 is 7,500 blocks.
+ * Files of a batch or project, by their ids. Each is looked up by its id: by the batch as well, PostgreSQL reads all of it where
+ * it plans a prepared statement for a batch of the usual size, which for every 200 files of 10,000 is 7,500 blocks.
  */
-export const ofBatch = (batchId: string, ids: readonly string[]) =>
-  and(isAnyOf(files.id, ids), isAmong(files.batchId, sql`select ${batchId}::uuid`))
+const byIdIn = (owner: typeof files.batchId | typeof files.projectId, ownerId: string, ids: readonly string[]) =>
+  and(isAnyOf(files.id, ids), isAmong(owner, sql`select ${ownerId}::uuid`))
+export const ofBatch = (batchId: string, ids: readonly string[]) => byIdIn(files.batchId, batchId, ids)
+export const ofProject = (projectId: string, ids: readonly string[]) => byIdIn(files.projectId, projectId, ids)
 
 /** @throws `not_found` */
 async function findFile(tx: Tx, batchInProject: BatchInProject, id: string, lock: boolean): Promise<FileInBatch> {

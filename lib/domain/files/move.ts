@@ -11,6 +11,7 @@ import { invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { command, type Finder, type Tx } from '../kernel/operation'
 import { findProject, type ProjectRow } from '../projects/find'
 import { assertNotClosed } from '../projects/rules'
+import { ofProject } from './find'
 import { expectationsOf } from './intake'
 import type { FileRow } from './present'
 import { validateBeforeBytes, validateBytes, whyNotMovable } from './rules'
@@ -97,12 +98,7 @@ async function lockBoth(tx: Tx, project: ProjectRow, fromId: string, toId: strin
 
 /** @throws `not_found` for a file that is not of the project */
 async function lockFiles(tx: Tx, projectId: string, ids: readonly string[]): Promise<FileRow[]> {
-  const found = await tx.db
-    .select()
-    .from(files)
-    .where(and(eq(files.projectId, projectId), inArray(files.id, [...ids])))
-    .orderBy(files.id)
-    .for('update')
+  const found = await tx.db.select().from(files).where(ofProject(projectId, ids)).orderBy(files.id).for('update')
   const missing = ids.find((id) => !found.some((file) => file.id === id))
   if (missing) throw notFound('file', missing)
   return found
