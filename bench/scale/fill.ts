@@ -115,7 +115,7 @@ function statements(size: Size): string[] {
         case when n < ${ordinary} then ${batchesOfOne} + n::bigint * ${batches} / ${ordinary} else (n - ${ordinary}) % 3 end as batch
       from generate_series(0, ${size.files - 1}) n, lateral (select 0.001 + 0.998 * case when n < ${ordinary}
         then (${batchesOfOne} + n::float8 * ${batches} / ${ordinary}) / ${allBatches} else n::float8 / ${size.files} end as share) s`,
-    // On the disk in the order of their arrival, as all rows here, since that is how they come to lie. One in twenty is the second version of a file whose first was rejected.
+    // On the disk in the order of their arrival, as rows come to lie, projects and batches as well. One in twenty is the second version of a file whose first was rejected.
     `insert into files (id, project_id, batch_id, name, name_key, version, size, media_type, kind, sha256, media, object_key, previews,
         perceptual_hash, decision, decided_by, decided_at, source_type, source_user_id, is_current, created_at, updated_at)
       select f.id, b.project_id, b.id, 'scale-file-' || f.n || '.png', 'scale-file-' || f.n || '.png', 1, 100000 + f.n % 7919, d.media_type, d.kind,

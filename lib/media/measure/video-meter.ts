@@ -193,9 +193,10 @@ export class VideoMeter {
 
   /** Black is one event: it is never a freeze as well. */
   private followFreeze(points: VideoPoints, isBlack: boolean, time: number): void {
-    if (!isBlack && this.frames > 1 && this.blackSince === null && this.hasSameColours(points)) {
-      if (this.isSame(points.luma)) return
-      if (time <= this.settlesUntil && this.isRedrawn(points.luma)) {
+    if (!isBlack && this.frames > 1 && this.blackSince === null) {
+      // Grey first: what moves shows in it sooner.
+      if (this.isSame(points.luma) && this.hasSameColours(points)) return
+      if (time <= this.settlesUntil && this.isRedrawn(points.luma) && this.hasSameColours(points)) {
         this.refer(points)
         return
       }
