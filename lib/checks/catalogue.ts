@@ -24,6 +24,7 @@ import { audioDropoutCheck } from './audio/audio-dropout-check'
 import { channelLayoutCheck } from './audio/channel-layout-check'
 import { channelOrderCheck } from './audio/channel-order-check'
 import { clippingCheck } from './audio/clipping-check'
+import { dialogueLoudnessCheck } from './audio/dialogue-loudness-check'
 import { loudnessCheck } from './audio/loudness-check'
 import { mainsHumCheck } from './audio/mains-hum-check'
 import { phaseCheck } from './audio/phase-check'
@@ -156,6 +157,7 @@ export const CATALOGUE: readonly Check[] = [
   channelLayoutCheck,
   channelOrderCheck,
   loudnessCheck,
+  dialogueLoudnessCheck,
   silenceCheck,
   audioDropoutCheck,
   audioClickCheck,

@@ -126,6 +126,12 @@ const CHECKS: Record<string, Distances> = {
     file: (index) => audioTrack({ hums: [{ start: 1, end: 9, mains: 50, levelDb: -index / 4, channel: 1 }] }),
     values: list(41, (index) => 260 - index),
   },
+  dialogue_loudness_check: {
+    file: (tenths) =>
+      audioTrack({ dialogue: { loudness: -40 + tenths / 10, share: 0.6, certainty: 1, at: [{ start: 1, end: 9 }] } }),
+    values: list(130, (tenths) => tenths),
+    thresholds: { target_lufs: -27 },
+  },
   scan_type_check: { file: (fields) => pairs(fields, 40 - fields), values: list(41, (fields) => fields) },
   compression_check: {
     file: (blockiness) => imagePixels({ blockiness }),

@@ -9,6 +9,7 @@ const MOST_PER_CHECK = 3
 const STRIP = [0.05, 0.35, 0.65, 0.95]
 const CURVE_CHECKS: ReadonlySet<string> = new Set([
   'loudness_check',
+  'dialogue_loudness_check',
   'silence_check',
   'audio_dropout_check',
   'audio_click_check',
@@ -101,7 +102,7 @@ function curveOf({ measures }: Subject, check: CheckResult): Planned[] {
   const index = check.occurrences?.[0]?.stream ?? 0
   const track = audio.tracks[index]
   if (!track || track.loudness.curve.length < 2) return []
-  const isLevel = check.check_id === 'loudness_check' && check.unit === 'LUFS'
+  const isLevel = check.unit === 'LUFS'
   return [
     {
       draw: 'curve',

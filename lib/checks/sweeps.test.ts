@@ -478,6 +478,15 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0.0051,
     grain: 0.001,
   },
+  'dialogue_loudness_check.tolerance_lu': {
+    limit: 'most',
+    file: (by) =>
+      audioTrack({ dialogue: { loudness: -27 + by, share: 0.6, certainty: 0.97, at: [{ start: 1, end: 9 }] } }),
+    values: [0.5, 1, 2, 3.1],
+    step: 0.0051,
+    grain: 0.001,
+    besides: { target_lufs: -27 },
+  },
   'silence_check.max_seconds': {
     limit: 'most',
     file: (length) => audioTrack({ silences: [{ ...span(length), duringBlack: false }] }),
@@ -932,6 +941,9 @@ const NOT_SWEPT: Record<string, string> = {
   'required_text_check.least_likeness': 'decides between damaged and missing, which both fail',
   'audio_presence_check.streams': 'a number that has to be met',
   'loudness_check.target_lufs': 'a target: its tolerance is swept',
+  'dialogue_loudness_check.target_lufs': 'a target: its tolerance is swept',
+  'dialogue_loudness_check.otherwise_lufs': 'a target: its tolerance is swept',
+  'dialogue_loudness_check.least_percent': 'says which loudness is compared, that of the dialogue or of the whole',
   'page_size_check.width_mm': 'a target: its tolerance is swept',
   'page_count_check.multiple_of': 'a number that divides: every multiple of it passes',
   'spread_check.page_width_mm': 'a target: its tolerance is swept',

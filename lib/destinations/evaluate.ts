@@ -43,6 +43,7 @@ const NOTHING_EXPECTED: Expectations = { mediaTypes: [], maxFileBytes: null }
 const UNKNOWN_WHEN_SKIPPED = new Set([
   'bit_depth_check',
   'colour_space_check',
+  'dialogue_loudness_check',
   'frame_group_check',
   'leader_check',
   'loudness_check',

@@ -26,6 +26,7 @@ export const REQUIREMENT_CHECKS: readonly Check[] = CATALOGUE.filter(({ id }) =>
  */
 export const NEUTRAL: Readonly<Record<string, Record<string, unknown>>> = {
   loudness_check: { max_true_peak_dbtp: null },
+  dialogue_loudness_check: { least_percent: 0 },
   frame_rate_check: { constant: false },
   scan_type_check: { wanted: 'any' },
   font_embedding_check: { allow_type3: true },

@@ -173,6 +173,17 @@ export type Loudness = {
   curve: (number | null)[]
 }
 
+/** Where somebody speaks, found by how speech is built, and how loud it is there. */
+export type Dialogue = {
+  /** LUFS over the blocks of 0.4 s in which somebody speaks, above -70 LUFS; null where nobody does. */
+  loudness: number | null
+  /** Of the whole track, 0..1. */
+  share: number
+  /** How likely what was decided of its stretches is, on the average: 0.5 to 1. */
+  certainty: number
+  at: Span[]
+}
+
 /** A sine that stands; its level is that of its peaks, dBFS. */
 export type Tone = Span & { hertz: number; levelDb: number }
 
@@ -190,6 +201,8 @@ export type TrackFacts = {
   durationSeconds: number
   channels: number
   loudness: Loudness
+  /** Absent in what engines before 2.22 measured. */
+  dialogue?: Dialogue
   /**
    * Stretches of at least half a second in which no channel exceeds -60 dBFS. `duringBlack`: the image is black for
    * nearly all of it, so that both are one event.

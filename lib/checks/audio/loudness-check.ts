@@ -14,7 +14,7 @@ export const loudnessCheck = mediaCheck({
   kinds: ['video', 'audio'],
   needs: ['audio'],
   describe:
-    'Integrated loudness, true peak, loudness range and the loudest three seconds, measured as ITU-R BS.1770-5 and EBU Tech 3342 say, with absolute and relative gate. They are of the whole programme; the loudness of its dialogue alone, which some deliveries name, is not measured.',
+    'Integrated loudness, true peak, loudness range and the loudest three seconds, measured as ITU-R BS.1770-5 and EBU Tech 3342 say, with absolute and relative gate. They are of the whole programme; the loudness of its dialogue alone is in dialogue_loudness_check.',
   severity: 'advisory',
   confidence: '0.95: measured to ±0.1 LU and ±0.3 dB of true peak; below a tenth of a LU from the limit 0.7.',
   thresholds: z.strictObject({

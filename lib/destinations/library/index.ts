@@ -67,6 +67,7 @@ import kdpEbookCover from './store/kdp_ebook_cover.json'
 import amazonPrimeVideoUs from './streaming/amazon_prime_video_us.json'
 import amazonTwitchFireTvUs from './streaming/amazon_twitch_fire_tv_us.json'
 import googleAdsBumper from './streaming/google_ads_bumper.json'
+import netflixSoundMix from './streaming/netflix_sound_mix.json'
 import youtubeBanner from './streaming/youtube_banner.json'
 import youtubeThumbnail from './streaming/youtube_thumbnail.json'
 import youtubeVideo from './streaming/youtube_video.json'
@@ -88,6 +89,7 @@ const DOCUMENTS: readonly unknown[] = [
   wcag22Video,
   amazonPrimeVideoUs,
   amazonTwitchFireTvUs,
+  netflixSoundMix,
   youtubeVideo,
   googleAdsBumper,
   youtubeThumbnail,

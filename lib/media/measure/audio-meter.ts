@@ -6,6 +6,7 @@ import { GapMeter } from './gaps'
 import { HumMeter } from './hum'
 import { LoudnessMeter } from './loudness'
 import { SampleWindow } from './sample-window'
+import { SpeechMeter } from './speech'
 import { ToneMeter } from './tones'
 
 const SILENCE_LEVEL = 10 ** (-60 / 20)
@@ -39,6 +40,7 @@ export class AudioMeter {
   private readonly window: SampleWindow
   private readonly hums: HumMeter[]
   private readonly contents: ChannelContentMeter[]
+  private readonly speech: SpeechMeter
   private second = nothing()
   private readonly whole = nothing()
   private readonly opposed: Span[] = []
@@ -57,6 +59,7 @@ export class AudioMeter {
     // 5.1 and 7.1.
     const surround = channels === 6 || channels === 8 ? channels : 0
     this.contents = Array.from({ length: surround }, () => new ChannelContentMeter(sampleRate))
+    this.speech = new SpeechMeter(sampleRate)
     this.window = new SampleWindow(sampleRate, channels, (stretch) => {
       this.gaps.take(stretch)
       this.clicks.take(stretch)
@@ -67,6 +70,8 @@ export class AudioMeter {
   /** One array of samples (-1..1) per channel, all of one length. */
   take(samples: readonly Float32Array[]): void {
     this.loudness.take(samples)
+    // Left, right and, of more than two, centre.
+    this.speech.take(samples.slice(0, 3))
     this.followLevels(samples)
     this.flatTops.take(samples, this.position, this.sampleRate)
     this.window.take(samples)
@@ -89,6 +94,7 @@ export class AudioMeter {
       durationSeconds: round(end),
       channels: this.channels,
       loudness: this.loudness.finish(),
+      dialogue: this.loudness.dialogue(this.speech),
       silences: this.silences.slice(0, MOST_SPANS).map((span) => ({ ...span, duringBlack: false })),
       clipping: {
         runs: this.clippedRuns,

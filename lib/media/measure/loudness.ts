@@ -1,16 +1,21 @@
 import { channelWeights, KFilter } from '@/lib/k-weighting'
-import type { Loudness } from '../measurements'
+import type { Dialogue, Loudness, Span } from '../measurements'
+import type { SpeechMeter } from './speech'
 
 const ABSOLUTE_GATE = -70
 const toLufs = (energy: number) => -0.691 + 10 * Math.log10(energy)
 const tenth = (value: number) => Math.round(value * 100) / 100
 const MOST_CURVE_SECONDS = 3600
+const MOST_STRETCHES = 200
+/** Tenths of a second by which a stretch of speech may be found too early or too late: what lies there is not counted. */
+const EDGE = 5
 
 export class LoudnessMeter {
   private readonly filters: KFilter[]
   private readonly peaks: TruePeakMeter[]
   private readonly weights: number[]
   private readonly stepSamples: number
+  private readonly stepSeconds: number
   private readonly energies: number[] = []
   private sum = 0
   private filled = 0
@@ -20,6 +25,7 @@ export class LoudnessMeter {
     this.peaks = Array.from({ length: channels }, () => new TruePeakMeter(sampleRate))
     this.weights = channelWeights(channels)
     this.stepSamples = Math.max(1, Math.round(sampleRate / 10))
+    this.stepSeconds = this.stepSamples / sampleRate
   }
 
   /** One array of samples (-1..1) per channel, all of one length. */
@@ -40,6 +46,22 @@ export class LoudnessMeter {
       }
     }
     for (const [index, samples] of channels.entries()) this.peaks[index]?.take(samples)
+  }
+
+  /** How loud it is where somebody speaks. */
+  dialogue(speech: SpeechMeter): Dialogue {
+    const odds = speech.finish(this.stepSeconds, this.energies.length)
+    const speaks = odds.map((each) => each !== null && each > 0)
+    const isInside = (at: number) => speaks.slice(Math.max(0, at - EDGE), at + 4 + EDGE).every(Boolean)
+    const blocks = slidingMeans(this.energies, 4).filter((_, at) => isInside(at))
+    const audible = above(blocks, ABSOLUTE_GATE)
+    const known = odds.filter((each) => each !== null).map((each) => 1 / (1 + Math.exp(-Math.abs(each))))
+    return {
+      loudness: audible.length === 0 ? null : tenth(toLufs(mean(audible))),
+      share: odds.length === 0 ? 0 : tenth(speaks.filter(Boolean).length / odds.length),
+      certainty: known.length === 0 ? 1 : tenth(mean(known)),
+      at: stretchesOf(speaks).slice(0, MOST_STRETCHES),
+    }
   }
 
   finish(): Loudness {
@@ -73,6 +95,17 @@ function slidingMeans(values: readonly number[], width: number): number[] {
     means.push(sum / width)
   }
   return means
+}
+
+/** Tenths of a second in a row, in seconds. */
+function stretchesOf(speaks: readonly boolean[]): Span[] {
+  const stretches: Span[] = []
+  for (const [at, isOn] of speaks.entries()) {
+    const last = stretches.at(-1)
+    if (isOn && last?.end === at / 10) last.end = (at + 1) / 10
+    else if (isOn) stretches.push({ start: at / 10, end: (at + 1) / 10 })
+  }
+  return stretches
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
