@@ -7,8 +7,9 @@ import type { BatchInProject } from '../batches/find'
 import { ofBatch } from '../files/find'
 import type { FileRow } from '../files/present'
 import { assertApprovable } from '../files/rules'
-import { notFound, quote, whyNot } from '../kernel/errors'
+import { quote, whyNot } from '../kernel/errors'
 import type { Tx } from '../kernel/operation'
+import { assertFound } from '../kernel/rows'
 import { dayOf, iso } from '../kernel/shapes'
 import { assertBytes } from '../retention/rules'
 import { collisionsOf, explainPath, pathOf, splitName } from './rules'
@@ -44,8 +45,7 @@ export async function planDelivery(
     .from(files)
     .where(ids ? ofBatch(batch.id, ids) : and(eq(files.batchId, batch.id), isTrue(files.isCurrent)))
     .orderBy(asc(files.nameKey), desc(files.version))
-  const missing = ids?.find((id) => !found.some((file) => file.id === id))
-  if (missing) throw notFound('file', missing)
+  if (ids) assertFound('file', ids, found)
   const [agency] = await tx.db.select({ name: agencies.name }).from(agencies).where(eq(agencies.id, project.agencyId))
   const plan: Plan = { files: [], leftOut: [], problems: [], replaces: [] }
   for (const file of found) {

@@ -9,6 +9,7 @@ import { stageDecisions } from '@/db/schema/review-stages'
 import { type BatchInProject, type BatchRow, findBatch } from '../batches/find'
 import { invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { command, type Finder, type Tx } from '../kernel/operation'
+import { assertFound } from '../kernel/rows'
 import { findProject, type ProjectRow } from '../projects/find'
 import { assertNotClosed } from '../projects/rules'
 import { ofProject } from './find'
@@ -99,8 +100,7 @@ async function lockBoth(tx: Tx, project: ProjectRow, fromId: string, toId: strin
 /** @throws `not_found` for a file that is not of the project */
 async function lockFiles(tx: Tx, projectId: string, ids: readonly string[]): Promise<FileRow[]> {
   const found = await tx.db.select().from(files).where(ofProject(projectId, ids)).orderBy(files.id).for('update')
-  const missing = ids.find((id) => !found.some((file) => file.id === id))
-  if (missing) throw notFound('file', missing)
+  assertFound('file', ids, found)
   return found
 }
 

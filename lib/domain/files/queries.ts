@@ -2,9 +2,10 @@ import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { isTrue } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { type BatchInProject, onBatch } from '../batches/find'
-import { forbidden, invalidState, notFound, quote, whyNot } from '../kernel/errors'
+import { forbidden, invalidState, quote, whyNot } from '../kernel/errors'
 import { query, type Tx } from '../kernel/operation'
 import { isAtLeast } from '../kernel/permissions'
+import { assertFound } from '../kernel/rows'
 import { decodeCursor, page, upTo } from '../kernel/shapes'
 import { assertBytes } from '../retention/rules'
 import { ofBatch, onFile } from './find'
@@ -121,9 +122,7 @@ async function filesOf(tx: Tx, batchId: string, ids: readonly string[]): Promise
     .from(files)
     .where(ofBatch(batchId, ids))
     .orderBy(asc(files.nameKey), desc(files.version))
-  const found = new Set(rows.map(({ id }) => id))
-  const missing = ids.find((id) => !found.has(id))
-  if (missing) throw notFound('file', missing)
+  assertFound('file', ids, rows)
   return rows
 }
 

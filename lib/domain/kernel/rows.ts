@@ -29,6 +29,13 @@ export async function findRow<T extends Identified>(
   return row as T['$inferSelect']
 }
 
+/** @throws `not_found` for the first of these ids that no row has */
+export function assertFound(noun: string, ids: readonly string[], rows: readonly { id: string }[]): void {
+  const found = new Set(rows.map(({ id }) => id))
+  const missing = ids.find((id) => !found.has(id))
+  if (missing) throw notFound(noun, missing)
+}
+
 /** A page of the rows that meet the conditions, newest first. @throws `invalid_query` for a cursor that is not ours */
 export async function listNewest<T extends Identified>(
   tx: Tx,

@@ -7,6 +7,7 @@ import { onBatch } from '../batches/find'
 import { ofBatch } from '../files/find'
 import { DomainError, invalidField, invalidState, notFound, quote } from '../kernel/errors'
 import { command, type Tx } from '../kernel/operation'
+import { assertFound } from '../kernel/rows'
 import { assertNotClosed } from '../projects/rules'
 import { assertBytes } from '../retention/rules'
 import { onResult, serializeResult, serializeResults } from './queries'
@@ -95,8 +96,12 @@ export const rerunBatch = command({
       )
       .orderBy(files.id)
       .for('no key update', { of: files })
-    const missing = input.file_ids?.find((id) => !found.some(({ file }) => file.id === id))
-    if (missing) throw notFound('file', missing)
+    if (input.file_ids)
+      assertFound(
+        'file',
+        input.file_ids,
+        found.map(({ file }) => file),
+      )
     const left: z.output<typeof RerunBatchResult>['left'] = []
     const due = found.filter(({ file, result }) => {
       const reason = whyNotRerun({ isCurrent: file.isCurrent, isRemoved: file.removedAt !== null }, result)

@@ -6,8 +6,9 @@ import { preQcResults } from '@/db/schema/pre-qc'
 import { onBatch } from '../batches/find'
 import { ofBatch } from '../files/find'
 import { SelectFiles } from '../files/schema'
-import { DomainError, notFound } from '../kernel/errors'
+import { DomainError } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
+import { assertFound } from '../kernel/rows'
 import { assertNotClosed } from '../projects/rules'
 import { serviceSettingsOf } from '../settings/queries'
 import { type CheckLine, WaivableFindings, WaiveChecks, WaivedChecks } from './schema'
@@ -22,8 +23,7 @@ async function lockResults(tx: Tx, batchId: string, ids: readonly string[]) {
     .where(ofBatch(batchId, ids))
     .orderBy(files.id)
     .for('no key update')
-  const missing = ids.find((id) => !found.some((file) => file.id === id))
-  if (missing) throw notFound('file', missing)
+  assertFound('file', ids, found)
   const results = await tx.db
     .select()
     .from(preQcResults)

@@ -15,8 +15,9 @@ import type { FileRow } from '../files/present'
 import { serializeFile, serializeFiles } from '../files/queries'
 import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
 import { File, ReviewedFiles, ReviewFile, ReviewFiles } from '../files/schema'
-import { forbidden, invalidField, invalidState, notFound, quote } from '../kernel/errors'
+import { forbidden, invalidField, invalidState, quote } from '../kernel/errors'
 import { command, query, type Tx } from '../kernel/operation'
+import { assertFound } from '../kernel/rows'
 import { isoOrNull } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
 import { assertBytes } from '../retention/rules'
@@ -31,8 +32,7 @@ async function lockFiles(tx: Tx, batchId: string, ids?: readonly string[]): Prom
     .where(ids ? ofBatch(batchId, ids) : and(eq(files.batchId, batchId), isTrue(files.isCurrent)))
     .orderBy(files.id)
     .for('no key update')
-  const missing = ids?.find((id) => !found.some((file) => file.id === id))
-  if (missing) throw notFound('file', missing)
+  if (ids) assertFound('file', ids, found)
   return found
 }
 
