@@ -160,13 +160,22 @@ function describeManifest(provenance: ProvenanceFacts, trust: string): string {
   return `The file has a manifest of C2PA${by}; ${bytes}; ${signed}${until}${until && stamp}.`
 }
 
+/** What a step may be called (XMP specification, part 2, 1.2.4); a program may write anything else. */
+const ACTIONS = new Set(
+  'converted copied created cropped derived edited filtered formatted managed printed produced published resized saved version_updated'.split(
+    ' ',
+  ),
+)
+
 /** What XMP says was done to the file; empty where it says nothing. */
 function describeHistory({ history = [] }: ProvenanceFacts): string {
   if (history.length === 0) return ''
   const tools = [...new Set(history.flatMap(({ tool }) => tool ?? []))].map((tool) => `“${tool}”`)
   const named = tools.length > 3 ? [...tools.slice(0, 2), `${tools.length - 2} more tools`] : tools
+  const actions = [...new Set(history.flatMap(({ action }) => (action && ACTIONS.has(action) ? [action] : [])))]
+  const done = actions.length > 0 ? ` (${actions.join(', ').replaceAll('_', ' ')})` : ''
   const last = history.findLast(({ when }) => /^\d{4}-\d\d-\d\d/.test(when ?? ''))?.when?.slice(0, 10)
-  return `Its XMP history has ${count(history.length, 'step')}${named.length > 0 ? `, with ${allOf(named)}` : ''}${last ? `, the last on ${last}` : ''}.`
+  return `Its XMP history has ${count(history.length, 'step')}${done}${named.length > 0 ? `, with ${allOf(named)}` : ''}${last ? `, the last on ${last}` : ''}.`
 }
 
 function describeSource({ sourceTypes }: ProvenanceFacts): string {

@@ -22,7 +22,11 @@ const xmp = (more: Partial<ProvenanceFacts>, ...values: string[]) =>
   image({
     provenance: { manifest: null, sourceTypes: values.map((value) => ({ value, from: 'xmp' })), ...more },
   })
-const step = (tool: string | null, when: string | null = null) => ({ action: 'saved', tool, when })
+const step = (tool: string | null, when: string | null = null, action: string | null = 'saved') => ({
+  action,
+  tool,
+  when,
+})
 
 export const spec = specOf(provenanceCheck, {
   good: [
@@ -47,19 +51,32 @@ export const spec = specOf(provenanceCheck, {
         AI,
       ),
       thresholds: { source_type: 'stated' },
-      details: /XMP history has 3 steps, with “One 1.0” and “Two”, the last on 2026-02-03\.$/,
+      details: /XMP history has 3 steps \(saved\), with “One 1.0” and “Two”, the last on 2026-02-03\.$/,
     },
     {
       name: 'a long history without times',
       given: xmp({ history: ['a', 'b', 'c', 'd'].map((tool) => step(tool, 'yesterday')) }, AI),
       thresholds: { source_type: 'stated' },
-      details: /4 steps, with “a”, “b” and 2 more tools\.$/,
+      details: /4 steps \(saved\), with “a”, “b” and 2 more tools\.$/,
     },
     {
       name: 'a manifest that lies elsewhere',
       given: xmp({ reference: 'https://example.com/m.c2pa', history: [step(null)] }, AI),
       thresholds: { source_type: 'stated' },
-      details: /one lies at “https:\/\/example.com\/m.c2pa”, which was not fetched.*history has 1 step\.$/,
+      details: /one lies at “https:\/\/example.com\/m.c2pa”, which was not fetched.*history has 1 step \(saved\)\.$/,
+    },
+    {
+      name: 'what was done, by the words of XMP alone',
+      given: xmp(
+        {
+          history: ['created', 'version_updated', 'created', 'hallucinated', null].map((action) =>
+            step(null, null, action),
+          ),
+        },
+        AI,
+      ),
+      thresholds: { source_type: 'stated' },
+      details: /history has 5 steps \(created, version updated\)\.$/,
     },
     {
       name: 'no manifest, so no signer',
