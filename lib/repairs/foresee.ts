@@ -93,6 +93,7 @@ function withAudio(subject: Subject, index: number, gainDb: number): Subject {
             truePeak: more(track.loudness.truePeak),
             curve: track.loudness.curve.map(more),
           },
+          ...(track.dialogue && { dialogue: { ...track.dialogue, loudness: more(track.dialogue.loudness) } }),
         },
   )
   return { ...subject, measures: { ...subject.measures, audio: { ...audio, tracks } } }

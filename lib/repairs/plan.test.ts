@@ -35,6 +35,50 @@ describe('what a machine repairs', () => {
     expect(plan).toMatchObject({ steps: [], fixes: [], left: [{ check_id: 'loudness_check', why: /limiter/ }] })
   })
 
+  describe('dialogue', () => {
+    const film = { target_lufs: -27, otherwise_lufs: -24 }
+    const spoken = (dialogue: number, { truePeak = -8, share = 0.6, integrated = -20 } = {}) =>
+      audioTrack({
+        loudness: { integrated, truePeak },
+        dialogue: { loudness: dialogue, share, certainty: 0.97, at: [{ start: 1, end: 9 }] },
+      })
+
+    test.each([
+      ['quiet', spoken(-31), 4],
+      ['loud', spoken(-22, { truePeak: -1 }), -5],
+      // To the lower end of its tolerance, as its peaks may not rise by more.
+      ['quiet, with peaks that leave little room', spoken(-30, { truePeak: -3.5 }), 1.2],
+      ['hardly there: the whole counts', spoken(-40, { share: 0.05, integrated: -19 }), -5],
+    ])('%s: all is made louder or quieter', (_, file, gain) => {
+      const { steps, fixes } = planRepair(file, [wanted('dialogue_loudness_check', film)])
+      expect(fixes).toEqual(['dialogue_loudness_check'])
+      expect(steps).toEqual([{ do: 'gain', track: 0, gain_db: expect.closeTo(gain, 1) }])
+    })
+
+    test('whose peaks leave no room is left to a person', () => {
+      const plan = planRepair(spoken(-33, { truePeak: -3 }), [wanted('dialogue_loudness_check', film)])
+      expect(plan).toMatchObject({ steps: [], fixes: [], left: [{ why: /limiter/ }] })
+    })
+
+    test('and peaks are brought down by one gain', () => {
+      const plan = planRepair(spoken(-22, { truePeak: -0.5 }), [
+        wanted('loudness_check', { max_true_peak_dbtp: -2 }),
+        wanted('dialogue_loudness_check', film),
+      ])
+      expect(plan.fixes).toEqual(['loudness_check', 'dialogue_loudness_check'])
+      expect(plan.steps).toEqual([{ do: 'gain', track: 0, gain_db: -5 }])
+    })
+
+    test('that a gain for its peaks would make too quiet is said to be', () => {
+      const plan = planRepair(spoken(-28.9, { truePeak: -0.5 }), [
+        wanted('loudness_check', { max_true_peak_dbtp: -2 }),
+        wanted('dialogue_loudness_check', film),
+      ])
+      expect(plan.fixes).toEqual(['loudness_check'])
+      expect(plan.left).toMatchObject([{ check_id: 'dialogue_loudness_check' }])
+    })
+  })
+
   test('bleed is never painted by a machine', () => {
     const plan = planRepair(documentPages({ trimBox: null }), [wanted('bleed_check', { min_mm: 3 })])
     expect(plan.steps).toEqual([])

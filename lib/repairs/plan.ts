@@ -1,3 +1,4 @@
+import { askedOf, dialogueLoudnessCheck } from '@/lib/checks/audio/dialogue-loudness-check'
 import { type Check, isFailure, type Subject } from '@/lib/checks/check'
 import { askCheck } from '@/lib/checks/engine'
 import { describeMediaType, extensionOf, isExtensionFor } from '@/lib/domain/files/media-types'
@@ -35,7 +36,7 @@ export function planRepair(subject: Subject, wanted: readonly Wanted[]): RepairP
     const found = recipe?.(foresee(subject, plan.steps), each.thresholds) ?? NOT_BY_MACHINE
     if (typeof found === 'string') leave(each, found)
     else {
-      plan.steps = inOrder([...plan.steps, ...found.filter((step) => !plan.steps.some(same(step)))])
+      plan.steps = inOrder(found.reduce(withStep, plan.steps))
       done.push(each)
     }
   }
@@ -49,7 +50,19 @@ export function planRepair(subject: Subject, wanted: readonly Wanted[]): RepairP
   return plan
 }
 
-const same = (step: RepairStep) => (other: RepairStep) => JSON.stringify(other) === JSON.stringify(step)
+/** A step that is there already is not taken twice; what is to be louder for two reasons is made so once. */
+function withStep(steps: RepairStep[], step: RepairStep): RepairStep[] {
+  if (step.do === 'gain') {
+    const isOfTrack = (other: RepairStep) => other.do === 'gain' && other.track === step.track
+    const before = steps.find(isOfTrack)
+    if (before?.do === 'gain')
+      return [
+        ...steps.filter((other) => !isOfTrack(other)),
+        { ...step, gain_db: Math.round((before.gain_db + step.gain_db) * 100) / 100 },
+      ]
+  }
+  return steps.some((other) => JSON.stringify(other) === JSON.stringify(step)) ? steps : [...steps, step]
+}
 
 /** Each step finds what the one before left: containers before their index, bytes before the name. */
 const ORDER: readonly RepairStep['do'][] = [
@@ -75,6 +88,8 @@ function passes(subject: Subject, { check, thresholds }: Wanted): boolean {
 const PEAK_RESERVE_DB = 0.3
 /** Coding changes loudness by some hundredths. */
 const LOUDNESS_RESERVE_LU = 0.1
+/** Where nothing else is asked, no peak is raised beyond it: the lowest limit of the services and broadcasters. */
+const USUAL_PEAK_DBTP = -2
 /** A louder file is noise made audible. */
 const MOST_GAIN_DB = 20
 
@@ -100,7 +115,26 @@ function gainFor({ loudness }: TrackFacts, thresholds: Record<string, unknown>):
       ? Number.POSITIVE_INFINITY
       : shortTerm - LOUDNESS_RESERVE_LU - maxShortTerm,
   )
-  const wish = target === null ? 0 : target - integrated
+  return gainWithin({ least, highest, wish: target === null ? 0 : target - integrated })
+}
+
+/** The same for its dialogue, or for all of it where there is little. */
+function dialogueGainFor(track: TrackFacts, thresholds: Record<string, unknown>): number | string {
+  const limits = dialogueLoudnessCheck.thresholds.parse(thresholds)
+  const { measured, wanted } = track.dialogue ? askedOf(track, track.dialogue, limits) : NOTHING_ASKED
+  if (measured === null || wanted === null) return 0
+  const reserve = Math.min(LOUDNESS_RESERVE_LU, limits.tolerance_lu)
+  const room = track.loudness.truePeak === null ? 0 : USUAL_PEAK_DBTP - PEAK_RESERVE_DB - track.loudness.truePeak
+  return gainWithin({
+    least: wanted - limits.tolerance_lu + reserve - measured,
+    highest: Math.min(wanted + limits.tolerance_lu - reserve - measured, Math.max(0, room)),
+    wish: wanted - measured,
+  })
+}
+const NOTHING_ASKED = { measured: null, wanted: null }
+
+/** The gain that is nearest to the wish; why none is where nothing lies between the bounds, all in dB. */
+function gainWithin({ least, highest, wish }: Record<'least' | 'highest' | 'wish', number>): number | string {
   if (least > highest) {
     return 'The gain that brings its loudness to the target would push its peaks over the limit: it needs a limiter, set by ear.'
   }
@@ -115,22 +149,24 @@ function gainFor({ loudness }: TrackFacts, thresholds: Record<string, unknown>):
 const GAIN_CODECS = /^(pcm_(s16|s24|s32|f32)(le|be)|flac|alac|aac|mp3)$/
 const GAIN_CONTAINERS = new Set(['wav', 'aiff', 'flac', 'mp3', 'mp4', 'mov', 'matroska'])
 
-const repairLoudness: Recipe = ({ media, measures }, thresholds) => {
-  if (isFailure(media) || (media.kind !== 'video' && media.kind !== 'audio')) return NOT_BY_MACHINE
-  const { audio } = measures
-  if (!audio || isFailure(audio)) return 'Its audio was not measured.'
-  if (!GAIN_CONTAINERS.has(media.container) || media.audio.some(({ codec }) => !GAIN_CODECS.test(codec)))
-    return 'Its audio cannot be coded again the way it is coded.'
-  if (media.kind === 'video' && (media.fragmented || media.dataStreams > 0))
-    return 'The container holds streams that would be lost when its audio is coded again.'
-  const steps: RepairStep[] = []
-  for (const [track, facts] of audio.tracks.entries()) {
-    const gain = gainFor(facts, thresholds)
-    if (typeof gain === 'string') return gain
-    if (Math.abs(gain) >= 0.05) steps.push({ do: 'gain', track, gain_db: Math.round(gain * 100) / 100 })
+const repairByGain =
+  (gainOf: typeof gainFor): Recipe =>
+  ({ media, measures }, thresholds) => {
+    if (isFailure(media) || (media.kind !== 'video' && media.kind !== 'audio')) return NOT_BY_MACHINE
+    const { audio } = measures
+    if (!audio || isFailure(audio)) return 'Its audio was not measured.'
+    if (!GAIN_CONTAINERS.has(media.container) || media.audio.some(({ codec }) => !GAIN_CODECS.test(codec)))
+      return 'Its audio cannot be coded again the way it is coded.'
+    if (media.kind === 'video' && (media.fragmented || media.dataStreams > 0))
+      return 'The container holds streams that would be lost when its audio is coded again.'
+    const steps: RepairStep[] = []
+    for (const [track, facts] of audio.tracks.entries()) {
+      const gain = gainOf(facts, thresholds)
+      if (typeof gain === 'string') return gain
+      if (Math.abs(gain) >= 0.05) steps.push({ do: 'gain', track, gain_db: Math.round(gain * 100) / 100 })
+    }
+    return steps.length > 0 ? steps : NOT_BY_MACHINE
   }
-  return steps.length > 0 ? steps : NOT_BY_MACHINE
-}
 
 const repairFastStart: Recipe = ({ media }) =>
   !isFailure(media) && media.kind === 'video' && (media.container === 'mp4' || media.container === 'mov')
@@ -294,7 +330,8 @@ const NEEDS_DESIGNER: Recipe = () =>
   'Bleed is painted, and mirroring an edge invents what is in it: it needs the designer.'
 
 const RECIPES: Readonly<Record<string, Recipe>> = {
-  loudness_check: repairLoudness,
+  loudness_check: repairByGain(gainFor),
+  dialogue_loudness_check: repairByGain(dialogueGainFor),
   fast_start_check: repairFastStart,
   timecode_check: repairTimecode,
   metadata_privacy_check: repairPrivacy,

@@ -97,7 +97,7 @@ type Limits = {
 type Asked = { dialogue: Dialogue; isDialogue: boolean; measured: number | null; wanted: number | null }
 
 /** What of a track is compared with what; nulls where it has no loudness, or none is asked for. */
-function askedOf({ loudness }: TrackFacts, dialogue: Dialogue, limits: Limits): Asked {
+export function askedOf({ loudness }: TrackFacts, dialogue: Dialogue, limits: Limits): Asked {
   return dialogue.share * 100 >= limits.least_percent && dialogue.share > 0
     ? { dialogue, isDialogue: true, measured: dialogue.loudness, wanted: limits.target_lufs }
     : { dialogue, isDialogue: false, measured: loudness.integrated, wanted: limits.otherwise_lufs }
