@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
+import { wav } from '../fixtures/audio'
 import type { File } from '../lib/domain/files/schema'
 import type { PreQcResult } from '../lib/domain/pre-qc/schema'
 import type { FileRepair } from '../lib/domain/repairs/schema'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, demoOperator, type Named, newProject, sendFile, signIn } from './support/workspace'
+import { ask, batchWith, demoOperator, type Named, newProject, sendFile, signIn } from './support/workspace'
 
 /** A photograph that says where it was taken. */
 async function photoWithPosition() {
@@ -101,4 +102,35 @@ test('the agency takes the repaired copy of a rejected photograph on a phone, wi
 
   const { files } = await ask<{ files: File[] }>(page, `/api${path}/files`)
   expect(files).toMatchObject([{ version: 2, supersedes_id: id }])
+})
+
+test('a sound that is too quiet for a destination is repaired for it from the table of destinations', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator')
+  const quiet = wav(5, (time) => 0.02 * Math.sin(2 * Math.PI * 997 * time))
+  const { path, batch, sent } = await batchWith(page, [{ name: 'quiet.wav', mimeType: 'audio/wav', buffer: quiet }])
+  await ask(page, `/api${path}`, { destinations: ['ebu_r128'] }, 'PATCH')
+  await ask(page, `/api${path}/submit`, {})
+  const results = () => ask<{ results: PreQcResult[] }>(page, `/api/pre-qc/results?batchId=${batch.id}`)
+  await expect.poll(async () => (await results()).results[0]?.status, { timeout: 60_000 }).toBe('completed')
+
+  await page.goto(`${path}/destinations`)
+  await page.getByRole('button', { name: /^Fits after repair: quiet\.wav/ }).click()
+  const reasons = page.getByRole('dialog')
+  await expect(reasons).toContainText('audio track 1 is louder by')
+  await reasons.getByRole('button', { name: 'Make a repaired copy' }).click()
+  await expect(reasons.getByRole('status')).toContainText('The copy is being made and checked')
+  await expectAccessible(page)
+  await reasons.getByRole('link', { name: 'Decide on it in the file' }).click()
+  await expect(page).toHaveURL(`${path}/review?file=${sent[0]?.id}`)
+  const take = page.getByRole('region', { name: 'Repair' }).getByRole('button', { name: 'Take it as the next version' })
+  await expect(take).toBeVisible({ timeout: 120_000 })
+  await take.click()
+  await expect(page.getByText('is the next version')).toBeVisible()
+  // The next version is checked like any upload.
+  await expect(async () => {
+    await page.goto(`${path}/destinations`)
+    await expect(page.getByRole('button', { name: /^Fits: quiet\.wav/ })).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 120_000 })
 })

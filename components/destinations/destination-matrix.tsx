@@ -12,6 +12,7 @@ import type {
   RequirementResult,
 } from '@/lib/domain/destinations/schema'
 import { type DestinationVerdict, LABELS } from '@/lib/vocabulary'
+import { RepairFor } from './repair-for'
 
 /** A file of another kind was never meant for the destination: nothing is wrong with it. */
 const OTHER_KIND = { icon: <Minus />, className: 'text-ink-subtle' }
@@ -29,11 +30,14 @@ const LOOKS: Record<DestinationVerdict, { icon: ReactNode; className: string }> 
 /** Files against destinations; each verdict opens its reasons. */
 export function DestinationMatrix({
   matrix: { destinations, files },
-  batchHref,
+  batch,
+  mayRepair,
 }: {
   matrix: Matrix
-  batchHref: string
+  batch: { project_id: string; batch_id: string }
+  mayRepair: boolean
 }) {
+  const batchHref = `/projects/${batch.project_id}/batches/${batch.batch_id}`
   return (
     <>
       <Legend />
@@ -88,7 +92,20 @@ export function DestinationMatrix({
                   const destination = destinations[index]
                   return destination ? (
                     <td key={cell.destination_id} className="px-1 py-1 text-center">
-                      <Verdict file={file.name} destination={destination} cell={cell} />
+                      <Verdict
+                        file={file.name}
+                        destination={destination}
+                        cell={cell}
+                        repair={
+                          mayRepair && (
+                            <RepairFor
+                              file={{ ...batch, file_id: file.id }}
+                              destinationId={destination.id}
+                              href={`${batchHref}/review?file=${file.id}`}
+                            />
+                          )
+                        }
+                      />
                     </td>
                   ) : null
                 })}
@@ -122,11 +139,14 @@ function Legend() {
 function Verdict({
   file,
   destination,
-  cell: { verdict, version, requirements, repair },
+  cell: { verdict, version, requirements, repair: changes },
+  repair,
 }: {
   file: string
   destination: DestinationSummary
   cell: Matrix['files'][number]['verdicts'][number]
+  /** Has the copy made. */
+  repair: ReactNode
 }) {
   const { icon, className } = isOtherKind(requirements) ? OTHER_KIND : LOOKS[verdict]
   const label = LABELS.destinationVerdict[verdict]
@@ -155,7 +175,12 @@ function Verdict({
             ))}
           </ul>
         )}
-        {repair && <p>{repair} Open the file to have it made, checked again and decided on.</p>}
+        {changes && (
+          <div className="flex flex-col items-start gap-2">
+            <p>{changes}</p>
+            {repair}
+          </div>
+        )}
         <p className="text-xs text-ink-subtle">
           <Link href={`/settings/destinations/${destination.id}`} className="link">
             {destination.source.document}

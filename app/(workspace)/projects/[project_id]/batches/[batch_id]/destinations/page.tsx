@@ -90,7 +90,11 @@ export default async function BatchDestinationsPage({ params, searchParams }: Pr
               None of these files was measured yet. Files are measured when the batch is submitted and its checks run.
             </Callout>
           )}
-          <DestinationMatrix matrix={matrix} batchHref={batchHref} />
+          <DestinationMatrix
+            matrix={matrix}
+            batch={path}
+            mayRepair={can(user, 'repairs.propose') && !isClosed(project.status)}
+          />
         </>
       )}
       <PageLinks
