@@ -52,16 +52,12 @@ export function planRepair(subject: Subject, wanted: readonly Wanted[]): RepairP
 
 /** A step that is there already is not taken twice; what is to be louder for two reasons is made so once. */
 function withStep(steps: RepairStep[], step: RepairStep): RepairStep[] {
-  if (step.do === 'gain') {
-    const isOfTrack = (other: RepairStep) => other.do === 'gain' && other.track === step.track
-    const before = steps.find(isOfTrack)
-    if (before?.do === 'gain')
-      return [
-        ...steps.filter((other) => !isOfTrack(other)),
-        { ...step, gain_db: Math.round((before.gain_db + step.gain_db) * 100) / 100 },
-      ]
+  if (step.do !== 'gain') {
+    return steps.some((other) => JSON.stringify(other) === JSON.stringify(step)) ? steps : [...steps, step]
   }
-  return steps.some((other) => JSON.stringify(other) === JSON.stringify(step)) ? steps : [...steps, step]
+  const before = steps.filter((other) => other.do === 'gain').find(({ track }) => track === step.track)
+  const gain = (before?.gain_db ?? 0) + step.gain_db
+  return [...steps.filter((other) => other !== before), { ...step, gain_db: Math.round(gain * 100) / 100 }]
 }
 
 /** Each step finds what the one before left: containers before their index, bytes before the name. */

@@ -109,7 +109,8 @@ function oddsOf(
   const most = energies.reduce((a, b) => Math.max(a, b), 0)
   if (most < LEAST_ENERGY * frameSamples) return null
   const faint = most * PAUSE
-  const quiet = energies.filter((energy) => energy < mean(energies) / 2).length / WINDOW
+  const half = mean(energies) / 2
+  const quiet = energies.filter((energy) => energy < half).length / WINDOW
   const counts = crossings.filter((_, at) => (energies[at] as number) > faint).sort()
   const hiss = Math.log((mean(counts) + 0.5) / ((counts[counts.length >> 1] as number) + 0.5))
   return (
