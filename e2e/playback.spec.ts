@@ -151,7 +151,8 @@ for (const [what, name] of [
     await page.getByRole('button', { name: 'Until here' }).click()
     await comment.fill('The logo is too dark')
     await page.getByRole('button', { name: 'Send comment' }).click()
-    const sent = page.getByRole('listitem').filter({ hasText: 'The logo is too dark' })
+    // The comment itself, not the file it is written below
+    const sent = page.getByRole('listitem').filter({ hasText: 'The logo is too dark', hasNot: comment })
     await expect(sent).toContainText('0:00.4 to 0:01.2')
   })
 }

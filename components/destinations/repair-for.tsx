@@ -2,9 +2,10 @@
 
 import { Wrench } from 'lucide-react'
 import Link from 'next/link'
+import { isUnderWay, repairKey, useFileRepair } from '@/components/files/repair-query'
 import { Button } from '@/components/ui/button'
 import { apiRequest } from '@/lib/client/api'
-import { useApiMutation } from '@/lib/client/use-api-mutation'
+import { toastProblem, useApiMutation } from '@/lib/client/use-api-mutation'
 
 /** Has a copy of a file made that fits a destination, and leads to where it is decided on. */
 export function RepairFor({
@@ -16,27 +17,38 @@ export function RepairFor({
   destinationId: string
   href: string
 }) {
+  const { data, isPending, refetch } = useFileRepair(file)
   const propose = useApiMutation({
     request: () =>
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair', {
         params: file,
         body: { destination_id: destinationId },
       }),
+    invalidate: [repairKey(file.file_id)],
     refresh: false,
+    // It may be under way all the same: the answer was lost, or another person was first.
+    onProblem: (problem) => {
+      toastProblem(problem)
+      void refetch()
+    },
   })
-  if (propose.isSuccess)
+  const repair = data?.repair
+  if (isUnderWay(repair) || repair?.status === 'proposed')
     return (
       <p role="status">
-        The copy is being made and checked.{' '}
+        {isUnderWay(repair) ? 'A copy is being made and checked.' : 'A repaired copy waits for a decision.'}{' '}
         <Link href={href} className="link">
           Decide on it in the file
         </Link>
       </p>
     )
   return (
-    <Button size="sm" loading={propose.isPending} onClick={() => propose.mutate()}>
-      <Wrench />
-      Make a repaired copy
-    </Button>
+    <>
+      {repair?.status === 'failed' && <p className="text-fail-ink">There is no repaired copy: {repair.failure}</p>}
+      <Button size="sm" loading={isPending || propose.isPending} onClick={() => propose.mutate()}>
+        <Wrench />
+        Make a repaired copy
+      </Button>
+    </>
   )
 }

@@ -1,6 +1,5 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { Check, Download, MoveRight, Wrench, X } from 'lucide-react'
 import { CHECK_TONES } from '@/components/pre-qc/result-badge'
 import { keys } from '@/components/review/room-queries'
@@ -10,28 +9,23 @@ import { Callout } from '@/components/ui/callout'
 import { AnchorButton } from '@/components/ui/link-button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Spinner } from '@/components/ui/spinner'
-import { api, apiRequest } from '@/lib/client/api'
+import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { File } from '@/lib/domain/files/schema'
 import type { FileRepair, Repair } from '@/lib/domain/repairs/schema'
 import { formatBytes } from '@/lib/format'
 import { LABELS } from '@/lib/vocabulary'
 import { ComparedImage } from './compared-image'
+import { isUnderWay, repairKey, useFileRepair } from './repair-query'
 import { ownPath } from './thumbnail'
 
 type Powers = { projectId: string; mayPropose: boolean; mayDecide: boolean }
 
-const REPAIR_KEY = (fileId: string) => ['repair', fileId]
-
 /** What a machine can fix of a file, and the repaired copy that waits for a decision. */
 export function RepairPanel({ file, resultId, powers }: { file: File; resultId: string | null; powers: Powers }) {
   const params = { project_id: powers.projectId, batch_id: file.batch_id, file_id: file.id }
-  const { data } = useQuery({
-    queryKey: [...REPAIR_KEY(file.id), resultId],
-    queryFn: () => api('GET /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair', { params }),
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.repair ?? null) ? 2000 : false),
-  })
-  const invalidate = [REPAIR_KEY(file.id), keys.seen(file.id)]
+  const { data } = useFileRepair(params, resultId)
+  const invalidate = [repairKey(file.id), keys.seen(file.id)]
   const propose = useApiMutation({
     request: () =>
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair', { params, body: {} }),
@@ -80,8 +74,6 @@ const TONES = {
   accepted: 'pass',
   refused: 'neutral',
 } as const
-
-const isUnderWay = (repair: Repair | null) => repair?.status === 'queued' || repair?.status === 'running'
 
 function Possible({ possible: { changes, fixes } }: { possible: NonNullable<FileRepair['possible']> }) {
   return (
@@ -178,7 +170,7 @@ function untouchedWords(parts: Repair['parts']): string {
 
 function Decide({ repair, powers }: { repair: Repair; powers: Powers }) {
   const params = { project_id: powers.projectId, batch_id: repair.batch_id, file_id: repair.file_id }
-  const invalidate = [REPAIR_KEY(repair.file_id), keys.seen(repair.file_id)]
+  const invalidate = [repairKey(repair.file_id), keys.seen(repair.file_id)]
   const accept = useApiMutation({
     request: () =>
       apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/files/{file_id}/repair/accept', { params }),

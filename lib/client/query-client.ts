@@ -1,5 +1,9 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiProblem } from './api'
+
+// A button is busy before its next press is heard: by default what is shown follows in a task of its own, and both
+// presses of a double click were sent.
+notifyManager.setScheduler(queueMicrotask)
 
 /**
  * The cache of server state in one browser tab. Responses a person must fix (4xx) are never retried; a lost connection
