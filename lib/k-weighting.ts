@@ -9,9 +9,9 @@ export function channelWeights(channels: number): number[] {
 
 /** A shelf for the head, then a high pass, of one channel; from the analogue prototypes behind the table at 48 kHz. */
 export class KFilter {
-  private readonly shelf: number[]
-  private readonly highPass: number[]
-  private state = [0, 0, 0, 0] as [number, number, number, number]
+  private readonly shelf: Float64Array
+  private readonly highPass: Float64Array
+  private readonly state = new Float64Array(4)
 
   constructor(sampleRate: number) {
     const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate)
@@ -19,24 +19,33 @@ export class KFilter {
     const high = 10 ** (3.999843853973347 / 20)
     const band = high ** 0.4996667741545416
     const a0 = 1 + k / q + k * k
-    this.shelf = [
+    this.shelf = Float64Array.of(
       (high + (band * k) / q + k * k) / a0,
       (2 * (k * k - high)) / a0,
       (high - (band * k) / q + k * k) / a0,
       (2 * (k * k - 1)) / a0,
       (1 - k / q + k * k) / a0,
-    ]
+    )
     const k2 = Math.tan((Math.PI * 38.13547087602444) / sampleRate)
     const q2 = 0.5003270373238773
     const d0 = 1 + k2 / q2 + k2 * k2
-    this.highPass = [1, -2, 1, (2 * (k2 * k2 - 1)) / d0, (1 - k2 / q2 + k2 * k2) / d0]
+    this.highPass = Float64Array.of((2 * (k2 * k2 - 1)) / d0, (1 - k2 / q2 + k2 * k2) / d0)
   }
 
   /** Sum of the squares of the filtered samples `from` up to `to`. */
   energy(samples: Float32Array, from: number, to: number): number {
-    const [b0, b1, b2, a1, a2] = this.shelf as [number, number, number, number, number]
-    const [, , , c1, c2] = this.highPass as [number, number, number, number, number]
-    let [s1, s2, h1, h2] = this.state
+    const { shelf, highPass, state } = this
+    const b0 = shelf[0] as number
+    const b1 = shelf[1] as number
+    const b2 = shelf[2] as number
+    const a1 = shelf[3] as number
+    const a2 = shelf[4] as number
+    const c1 = highPass[0] as number
+    const c2 = highPass[1] as number
+    let s1 = state[0] as number
+    let s2 = state[1] as number
+    let h1 = state[2] as number
+    let h2 = state[3] as number
     let sum = 0
     for (let at = from; at < to; at++) {
       const x = samples[at] as number
@@ -50,7 +59,7 @@ export class KFilter {
     }
     // Ever smaller numbers after the audio has ended would slow the processor down.
     const settled = (value: number) => (Math.abs(value) < 1e-20 ? 0 : value)
-    this.state = [settled(s1), settled(s2), settled(h1), settled(h2)]
+    state.set([settled(s1), settled(s2), settled(h1), settled(h2)])
     return sum
   }
 }

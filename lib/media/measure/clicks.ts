@@ -93,8 +93,10 @@ function sharpestBends(
 ): [Float32Array, Int32Array] {
   const [most, places] = [new Float32Array(blocks), new Int32Array(blocks)]
   for (let index = 0, start = first; index < blocks; index++, start += block) {
-    let [sharpest, place] = [0, start]
-    let [before, here] = [samples[start - 1] as number, samples[start] as number]
+    let sharpest = 0
+    let place = start
+    let before = samples[start - 1] as number
+    let here = samples[start] as number
     for (let at = start; at < start + block; at++) {
       const next = samples[at + 1] as number
       let bend = before - here - (here - next)

@@ -44,7 +44,9 @@ export class HumMeter {
   private sum = 0
   private energy = 0
   private summed = 0
-  private means: [number, number] = [0, 0]
+  /** The two means before the present one. */
+  private before = 0
+  private last = 0
   private isSecond = false
   private readonly shape: Float64Array
   private readonly halfShape: Float64Array
@@ -89,8 +91,9 @@ export class HumMeter {
 
   /** Every second one, smoothed with those beside it, is a sample of the window. */
   private takeMean(mean: number, energy: number): void {
-    const [before, last] = this.means
-    this.means = [last, mean]
+    const { before, last } = this
+    this.before = last
+    this.last = mean
     this.energies += energy
     this.isSecond = !this.isSecond
     if (this.isSecond) return
@@ -190,7 +193,8 @@ const shapedBy = (shape: Float64Array, samples: Float64Array) =>
 function levelAt(samples: Float64Array, frequency: number): number {
   const angle = 2 * Math.PI * frequency
   const factor = 2 * Math.cos(angle)
-  let [before, last] = [0, 0]
+  let before = 0
+  let last = 0
   for (let at = 0; at < samples.length; at++) {
     const next = (samples[at] as number) + factor * last - before
     before = last

@@ -133,9 +133,11 @@ const TAPS = 12
 /** Samples of which the largest bend is looked for together. */
 const STRETCH = 64
 
+type Phase = { taps: Float64Array; ofBend: number; ofSlope: number }
+
 /** True peak by oversampling (BS.1770-5, Annex 2): fourfold below 96 kHz, twofold below 192 kHz. */
 class TruePeakMeter {
-  private readonly phases: { taps: Float64Array; ofBend: number; ofSlope: number }[]
+  private readonly phases: Phase[]
   /** The last samples of the block before, then those of the present one; as long as the longest block needs. */
   private joined = new Float32Array(TAPS)
   private length = TAPS
@@ -171,9 +173,11 @@ class TruePeakMeter {
    * Interpolating everywhere took a third of all that is measured of audio.
    */
   private interpolate(first: number, last: number): void {
-    const { joined } = this
-    let [slope, bend] = [0, 0]
-    let [here, step] = [joined[first] as number, 0]
+    const { joined, phases } = this
+    let slope = 0
+    let bend = 0
+    let here = joined[first] as number
+    let step = 0
     for (let at = first; at < last + TAPS - 1; at++) {
       const sample = joined[at] as number
       const change = sample - here
@@ -187,14 +191,16 @@ class TruePeakMeter {
       const level = sample < 0 ? -sample : sample
       if (level > this.peak) this.peak = level
     }
-    const beyond = this.phases.reduce((most, { ofBend, ofSlope }) => Math.max(most, ofBend * bend + ofSlope * slope), 0)
+    let beyond = 0
+    for (const { ofBend, ofSlope } of phases) beyond = Math.max(beyond, ofBend * bend + ofSlope * slope)
     for (let at = first; at < last; at++) {
       const before = Math.abs(joined[at + TAPS / 2 - 1] as number)
       const after = Math.abs(joined[at + TAPS / 2] as number)
       const louder = before > after ? before : after
       // Between two quiet samples no peak hides that the loud ones beside them would not show.
       if (louder + beyond <= this.peak || louder * 2 <= this.peak) continue
-      for (const { taps } of this.phases) {
+      for (let phase = 0; phase < phases.length; phase++) {
+        const { taps } = phases[phase] as Phase
         let sum = 0
         for (let tap = 0; tap < TAPS; tap++) sum += (taps[tap] as number) * (joined[at + tap] as number)
         if (sum < 0) sum = -sum
@@ -209,7 +215,7 @@ class TruePeakMeter {
  * between the sixth and the seventh by at most `ofBend` times the largest second difference of the twelve and `ofSlope`
  * times their largest difference (by summing the taps' differences from that line twice).
  */
-function interpolator(fraction: number): { taps: Float64Array; ofBend: number; ofSlope: number } {
+function interpolator(fraction: number): Phase {
   const weights = Float64Array.from({ length: TAPS }, (_, tap) => {
     const distance = tap - (TAPS / 2 - 1) - fraction
     const sinc = distance === 0 ? 1 : Math.sin(Math.PI * distance) / (Math.PI * distance)

@@ -149,7 +149,8 @@ function syllablesOf(bands: readonly Float64Array[]): number {
     const offset = shaped.reduce((sum, value) => sum + value, 0)
     whole += (shaped.reduce((sum, value) => sum + value * value, 0) * WINDOW - offset * offset) / 2
     for (const bin of SYLLABLES) {
-      let [real, imaginary] = [0, 0]
+      let real = 0
+      let imaginary = 0
       for (let at = 0, angle = 0; at < WINDOW; at++, angle = (angle + bin) % WINDOW) {
         real += (shaped[at] as number) * (COSINE[angle] as number)
         imaginary += (shaped[at] as number) * (COSINE[(angle + (3 * WINDOW) / 4) % WINDOW] as number)

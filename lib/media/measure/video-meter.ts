@@ -306,7 +306,8 @@ export class VideoMeter {
     let changed = 0
     for (let y = top; y < top + CELL; y++) {
       for (let at = y * COLUMNS + left, end = at + CELL; at < end; at++) {
-        const [now, before] = [luma[at] as number, this.turnedFrom[at] as number]
+        const now = luma[at] as number
+        const before = this.turnedFrom[at] as number
         const change = (this.luminance[now] as number) - (this.luminance[before] as number)
         if (change * direction >= FLASH_STEP) changed++
       }
