@@ -170,14 +170,18 @@ type Source = { rows: SQL; most: number }
 const namesOf = ({ of }: Named) =>
   sql`${of.id} as id, ${of.name} as name, ${of.key} as key, ${of.project} as project_id, ${of.status} as status`
 
-/** The newest rows of each of one's projects, those of the newest projects first. */
+/**
+ * The newest rows of each of one's projects, those of the newest projects first. Which are current is asked of rows that are
+ * in order already (`offset 0`): by an index of the current ones, all 30,000 of a project were sorted for its newest 3,300.
+ */
 function ownOf(named: Named, scope: NonNullable<Scope>, input: Input): Source {
   const { table, of, current } = named
   return {
     most: COMPARED,
     rows: sql`select own.* from unnest(${idArray(scope.projects)}) as mine (id) cross join lateral (
-      select ${namesOf(named)} from ${table} where ${of.project} = mine.id and ${current} and ${created(of.id, input)}
-      order by ${of.id} desc limit ${literally(COMPARED + 1)}) own limit ${literally(COMPARED + 1)}`,
+      select ${namesOf(named)} from (select * from ${table} where ${of.project} = mine.id and ${created(of.id, input)}
+        order by ${of.id} desc offset 0) ${table}
+      where ${current} limit ${literally(COMPARED + 1)}) own limit ${literally(COMPARED + 1)}`,
   }
 }
 
