@@ -141,8 +141,10 @@ test('a sound that is too quiet for a destination is repaired for it from the ta
   await expect(state).toContainText('A repaired copy waits for a decision', { timeout: 120_000 })
   await reasons.getByRole('link', { name: 'Decide on it in the file' }).click()
   await expect(page).toHaveURL(`${path}/review?file=${sent[0]?.id}`)
-  const take = page.getByRole('region', { name: 'Repair' }).getByRole('button', { name: 'Take it as the next version' })
-  await expect(take).toBeVisible({ timeout: 120_000 })
+  const repair = page.getByRole('region', { name: 'Repair' })
+  await expect(repair).toContainText('Made for EBU R 128')
+  await expect(repair.getByRole('listitem').filter({ hasText: 'Loudness' })).toContainText(/Fail.*Pass.*-23/)
+  const take = repair.getByRole('button', { name: 'Take it as the next version' })
   await take.click()
   await expect(page.getByText('is the next version')).toBeVisible()
   // The next version is checked like any upload.

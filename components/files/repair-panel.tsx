@@ -101,6 +101,9 @@ function Copy({ repair, file, powers }: { repair: Repair; file: File; powers: Po
   return (
     <div className="flex flex-col gap-4 rounded-lg border border-line p-4">
       <p className="text-sm wrap-anywhere">{repair.changes}</p>
+      {repair.destination && (
+        <p className="text-sm text-ink-muted wrap-anywhere">Made for {repair.destination.title}.</p>
+      )}
       {repair.name !== file.name && (
         <p className="flex flex-wrap items-center gap-2 text-sm">
           <span className="break-all">{file.name}</span>

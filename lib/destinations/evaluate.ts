@@ -64,11 +64,8 @@ const BY_ID = new Map(REQUIREMENT_CHECKS.map((check) => [check.id as string, che
  * needs, leaves it unknown; where a machine can fix all that is not met, it fits after repair. Recommended ones are reported and decide nothing. A file that is not whole fits nowhere.
  */
 export function evaluateDestinations(subject: Subject, destinations: readonly Specification[]): DestinationResult[] {
-  const { nextNames: _, neighbours: __, depth, ...rest } = subject
-  const { requiredCopy } = subject.expectations
-  // The text of a file is known where its batch requires copy, and there alone.
-  const expectations = { ...NOTHING_EXPECTED, ...(requiredCopy && { requiredCopy }) }
-  const file: Subject = { ...rest, claims: {}, expectations }
+  const file = asSeen(subject)
+  const { depth } = subject
   const integrity = resultOf(
     { check: integrityCheck.id, thresholds: {}, level: 'required', clause: 'Every destination: the file is whole' },
     integrityCheck,
@@ -97,6 +94,26 @@ export function evaluateDestinations(subject: Subject, destinations: readonly Sp
     return evaluate(specification, foresee(file, steps)).verdict === 'fits'
       ? { ...result, verdict: 'fits_after_repair' as const, repair: steps }
       : result
+  })
+}
+
+/** A file as destinations see it, measured whole. */
+function asSeen(subject: Subject): Subject {
+  const { nextNames: _, neighbours: __, depth: ___, ...rest } = subject
+  const { requiredCopy } = subject.expectations
+  // The text of a file is known where its batch requires copy, and there alone.
+  return { ...rest, claims: {}, expectations: { ...NOTHING_EXPECTED, ...(requiredCopy && { requiredCopy }) } }
+}
+
+/** What these checks say of a file by what a destination asks; of a check that it asks twice, what is not met. */
+export function linesFor(subject: Subject, { requirements }: Specification, ids: readonly string[]): CheckResult[] {
+  const file = asSeen(subject)
+  return ids.flatMap((id) => {
+    const check = BY_ID.get(id)
+    const lines = requirements.flatMap(({ check: asked, thresholds }) =>
+      check && asked === id ? (askCheck(file, check, { ...NEUTRAL[id], ...thresholds }) ?? []) : [],
+    )
+    return lines.find(({ status }) => status === 'fail') ?? lines[0] ?? []
   })
 }
 

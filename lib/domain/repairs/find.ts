@@ -1,8 +1,11 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
-import { preQcResults } from '@/db/schema/pre-qc'
+import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
 import { repairs } from '@/db/schema/repairs'
+import type { Subject } from '@/lib/checks/check'
+import type { CheckResult } from '@/lib/checks/engine'
+import { linesFor } from '@/lib/destinations/evaluate'
 import { describeSteps, type RepairStep } from '@/lib/repairs/steps'
 import type { ResultSummary } from '@/lib/vocabulary'
 import { findDestinations } from '../destinations/find'
@@ -14,6 +17,7 @@ import type { CheckLine } from '../pre-qc/schema'
 import type { Repair } from './schema'
 
 export type RepairRow = typeof repairs.$inferSelect
+type Said = Pick<CheckLine, 'check_id' | 'label' | 'status' | 'details'>
 
 export const stepsOf = ({ steps }: RepairRow) => steps as unknown as RepairStep[]
 
@@ -48,10 +52,36 @@ export async function proposedRepairs(tx: Tx, fileIds: readonly string[]) {
     .from(repairs)
     .innerJoin(preQcResults, eq(preQcResults.id, repairs.resultId))
     .where(and(inArray(repairs.fileId, [...fileIds]), eq(repairs.status, 'proposed')))
-  return found.map(({ repair, before }) => ({
-    repair,
-    checks: differences(before as CheckLine[], (repair.checks ?? []) as CheckLine[], repair.fixes),
-  }))
+  return Promise.all(
+    found.map(async ({ repair, before }) => ({
+      repair,
+      checks: differences(await saidBefore(tx, repair, before), (repair.checks ?? []) as Said[], repair.fixes),
+    })),
+  )
+}
+
+/** What the checks said of the file; where its copy is for a destination, those that are to be fixed by what that asks. */
+async function saidBefore(tx: Tx, repair: RepairRow, checks: unknown): Promise<Said[]> {
+  const lines = (checks ?? []) as Said[]
+  if (repair.destinationId === null) return lines
+  const [measured] = await tx.db
+    .select({ subject: preQcMeasurements.subject })
+    .from(preQcMeasurements)
+    .where(eq(preQcMeasurements.resultId, repair.resultId))
+  return measured ? askedBy(tx, repair, measured.subject as unknown as Subject, lines) : lines
+}
+
+/** Lines of checks, of which those that are to be fixed say what the destination of the copy asks. */
+export async function askedBy<L extends Said>(
+  tx: Tx,
+  { destinationId, fixes }: RepairRow,
+  subject: Subject,
+  lines: readonly L[],
+): Promise<(CheckResult | L)[]> {
+  const [destination] = destinationId === null ? [] : await findDestinations(tx, [destinationId])
+  const asked = destination ? linesFor(subject, destination.specification, fixes) : []
+  const isAsked = new Set<string>(asked.map(({ check_id }) => check_id))
+  return [...asked, ...lines.filter(({ check_id }) => !isAsked.has(check_id))]
 }
 
 export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
@@ -81,7 +111,7 @@ export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
     size: row.size,
     sha256: row.sha256,
     summary: row.summary as ResultSummary | null,
-    checks: differences((result?.checks ?? []) as CheckLine[], (row.checks ?? []) as CheckLine[], row.fixes),
+    checks: differences(await saidBefore(tx, row, result?.checks), (row.checks ?? []) as Said[], row.fixes),
     parts: row.parts ?? [],
     preview_url: isThere && row.media?.hasPicture === true ? `${address}/preview` : null,
     download_url: isThere ? `${address}/download` : null,
@@ -97,13 +127,9 @@ export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
 }
 
 /** Checks that are to be fixed, and those that say something else of the copy. */
-function differences(
-  before: readonly CheckLine[],
-  after: readonly CheckLine[],
-  fixes: readonly string[],
-): Repair['checks'] {
-  const said = (line: CheckLine | undefined) => (line ? { status: line.status, details: line.details } : null)
-  const find = (lines: readonly CheckLine[], id: string) => lines.find(({ check_id }) => check_id === id)
+function differences(before: readonly Said[], after: readonly Said[], fixes: readonly string[]): Repair['checks'] {
+  const said = (line: Said | undefined) => (line ? { status: line.status, details: line.details } : null)
+  const find = (lines: readonly Said[], id: string) => lines.find(({ check_id }) => check_id === id)
   const labels = new Map([...before, ...after].map(({ check_id, label }) => [check_id, label]))
   return [...labels]
     .filter(([id]) => {

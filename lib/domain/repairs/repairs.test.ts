@@ -50,7 +50,7 @@ const system = () => newContext({ actor: { type: 'system', name: 'A test' } })
 let shade = 0
 
 /** A video whose index lies at its end, in a batch that is reviewed, checked as its category asks. */
-async function delivered() {
+async function delivered(checks: Record<string, { enabled: boolean }> = {}) {
   shade += 1
   const video = path.join(folder, `spot-${shade}.mp4`)
   writeMedia(video, { video: { frames: 25, paint: (frame, x, y) => 60 + ((x * 3 + frame * 7 + y + shade) % 97) } })
@@ -58,7 +58,7 @@ async function delivered() {
   const coordinator = await makeUser({ role: 'coordinator' })
   const operator = await makeUser({ role: 'operator' })
   const project = await makeProject({ members: [coordinator, operator] })
-  const category = await makeMediaCategory({ preQc: { enabled: true, checks: {} } })
+  const category = await makeMediaCategory({ preQc: { enabled: true, checks } })
   const batch = await makeBatch({
     projectId: project.id,
     mediaCategoryId: category.id,
@@ -94,6 +94,25 @@ const keysOf = async (fileId: string) => {
 }
 
 describe('a repaired copy', () => {
+  it('for a destination says what that asks of the file and of the copy, whatever the media category asks', async () => {
+    const { params, act } = await delivered({ fast_start_check: { enabled: false } })
+    const asked = await proposeRepair.execute(act(), params, { destination_id: 'youtube_video' })
+    await repairFile(system(), { repair_id: asked.id })
+    const { repair } = await getRepair.execute(act(), params)
+    expect(repair).toMatchObject({
+      status: 'proposed',
+      destination: { id: 'youtube_video' },
+      checks: [
+        {
+          check_id: 'fast_start_check',
+          is_fixed: true,
+          before: { status: 'fail', details: expect.stringContaining('index') },
+          after: { status: 'pass' },
+        },
+      ],
+    })
+  })
+
   it('is made, checked, and becomes the next version when a coordinator takes it', async () => {
     const { file, params, act } = await delivered()
     const before = await getRepair.execute(act(), params)

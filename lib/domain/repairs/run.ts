@@ -19,7 +19,7 @@ import { dayOf } from '../kernel/shapes'
 import { measureFor, subjectOf } from '../pre-qc/run'
 import type { CheckLine } from '../pre-qc/schema'
 import { type CheckedFile, checkedFile } from '../pre-qc/work'
-import { copyImageKey, copyKey, type RepairRow, stepsOf } from './find'
+import { askedBy, copyImageKey, copyKey, type RepairRow, stepsOf } from './find'
 import type { RepairedCopy } from './port'
 
 type Made = Omit<RepairedCopy, 'sentence'> & {
@@ -97,7 +97,8 @@ async function keep(
     if (image.preview) await storeImage(ctx, copyImageKey(repair), image.preview)
     await blobs.commit(staged, copyKey(repair), { replace: true })
     const media = { ...(isFailure(subject.media) ? {} : subject.media), hasPicture: image.preview !== null }
-    return { mediaType, parts, sentence, size, sha256: hash.digest('hex'), media, checks, summary }
+    const said = await askedBy(reading(ctx), repair, subject, checks)
+    return { mediaType, parts, sentence, size, sha256: hash.digest('hex'), media, checks: said, summary }
   } finally {
     await staged.discard()
   }

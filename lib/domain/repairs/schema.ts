@@ -23,7 +23,9 @@ export const Repair = z
     summary: z.enum(RESULT_SUMMARIES).nullable().describe('Of the checks of the copy'),
     checks: z
       .array(z.object({ check_id: z.string(), label: z.string(), before: said, after: said, is_fixed: z.boolean() }))
-      .describe('Checks that say something else of the copy than of the file, and those that are to be fixed'),
+      .describe(
+        'Checks that say something else of the copy than of the file, and those that are to be fixed: of a copy for a destination by what that asks',
+      ),
     parts: z
       .array(z.object({ name: z.string(), sha256: z.string(), is_untouched: z.boolean() }))
       .describe('Streams, entries or samples of the copy; untouched: the file holds the very same'),
