@@ -111,13 +111,13 @@ test('a sound that is too quiet for a destination is repaired for it from the ta
   await signIn(page, 'coordinator')
   const quiet = wav(5, (time) => 0.02 * Math.sin(2 * Math.PI * 997 * time))
   const { path, batch, sent } = await batchWith(page, [{ name: 'quiet.wav', mimeType: 'audio/wav', buffer: quiet }])
-  await ask(page, `/api${path}`, { destinations: ['ebu_r128'] }, 'PATCH')
+  await ask(page, `/api${path}`, { destinations: ['ebu_r128', 'apple_podcasts_audio'] }, 'PATCH')
   await ask(page, `/api${path}/submit`, {})
   const results = () => ask<{ results: PreQcResult[] }>(page, `/api/pre-qc/results?batchId=${batch.id}`)
   await expect.poll(async () => (await results()).results[0]?.status, { timeout: 60_000 }).toBe('completed')
 
   await page.goto(`${path}/destinations`)
-  await page.getByRole('button', { name: /^Fits after repair: quiet\.wav/ }).click()
+  await page.getByRole('button', { name: /^Fits after repair: quiet\.wav, EBU/ }).click()
   const reasons = page.getByRole('dialog')
   await expect(reasons).toContainText('audio track 1 is louder by')
   // Pressed twice at once, and the first answer lost on the way: one copy is made.
@@ -137,8 +137,11 @@ test('a sound that is too quiet for a destination is repaired for it from the ta
   // Closed and opened again, it still says so, and says when the copy is there.
   await page.keyboard.press('Escape')
   await expect(reasons).toBeHidden()
-  await page.getByRole('button', { name: /^Fits after repair: quiet\.wav/ }).click()
-  await expect(state).toContainText('A repaired copy waits for a decision', { timeout: 120_000 })
+  await page.getByRole('button', { name: /^Fits after repair: quiet\.wav, Apple/ }).click()
+  await expect(state).toContainText('A repaired copy for EBU R 128', { timeout: 120_000 })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Fits after repair: quiet\.wav, EBU/ }).click()
+  await expect(state).toContainText('A repaired copy waits for a decision')
   await reasons.getByRole('link', { name: 'Decide on it in the file' }).click()
   await expect(page).toHaveURL(`${path}/review?file=${sent[0]?.id}`)
   const repair = page.getByRole('region', { name: 'Repair' })
@@ -150,6 +153,6 @@ test('a sound that is too quiet for a destination is repaired for it from the ta
   // The next version is checked like any upload.
   await expect(async () => {
     await page.goto(`${path}/destinations`)
-    await expect(page.getByRole('button', { name: /^Fits: quiet\.wav/ })).toBeVisible({ timeout: 5_000 })
+    await expect(page.getByRole('button', { name: /^Fits: quiet\.wav, EBU/ })).toBeVisible({ timeout: 5_000 })
   }).toPass({ timeout: 120_000 })
 })

@@ -33,15 +33,18 @@ export function RepairFor({
     },
   })
   const repair = data?.repair
-  if (isUnderWay(repair) || repair?.status === 'proposed')
+  if (repair && (isUnderWay(repair) || repair.status === 'proposed')) {
+    const isForOther = repair.destination?.id !== destinationId
+    const what = `copy${isForOther ? ` for ${repair.destination?.title ?? 'what the media category asks'}` : ''}`
     return (
       <p role="status">
-        {isUnderWay(repair) ? 'A copy is being made and checked.' : 'A repaired copy waits for a decision.'}{' '}
+        {isUnderWay(repair) ? `A ${what} is being made and checked.` : `A repaired ${what} waits for a decision.`}{' '}
         <Link href={href} className="link">
           Decide on it in the file
         </Link>
       </p>
     )
+  }
   return (
     <>
       {repair?.status === 'failed' && <p className="text-fail-ink">There is no repaired copy: {repair.failure}</p>}
