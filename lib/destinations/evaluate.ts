@@ -110,8 +110,8 @@ export function linesFor(subject: Subject, { requirements }: Specification, ids:
   const file = asSeen(subject)
   return ids.flatMap((id) => {
     const check = BY_ID.get(id)
-    const lines = requirements.flatMap(({ check: asked, thresholds }) =>
-      check && asked === id ? (askCheck(file, check, { ...NEUTRAL[id], ...thresholds }) ?? []) : [],
+    const lines = requirements.flatMap((requirement) =>
+      check && requirement.check === id ? (askCheck(file, check, thresholdsOf(requirement)) ?? []) : [],
     )
     return lines.find(({ status }) => status === 'fail') ?? lines[0] ?? []
   })
@@ -125,9 +125,9 @@ export function repairFor(
 ): RepairPlan {
   const failed = new Set(requirements.flatMap(({ outcome, check_id }) => (outcome === 'not_met' ? [check_id] : [])))
   if (![...failed].some((id) => id !== null && hasRecipe(id))) return { steps: [], fixes: [], left: [] }
-  const wanted = specification.requirements.flatMap(({ check: id, thresholds }) => {
-    const check = BY_ID.get(id)
-    return check && failed.has(id) ? [{ check, thresholds: { ...NEUTRAL[id], ...thresholds } }] : []
+  const wanted = specification.requirements.flatMap((requirement) => {
+    const check = BY_ID.get(requirement.check)
+    return check && failed.has(check.id) ? [{ check, thresholds: thresholdsOf(requirement) }] : []
   })
   return planRepair({ ...subject, expectations: NOTHING_EXPECTED }, wanted)
 }
@@ -148,11 +148,15 @@ function evaluateRequirement(requirement: Requirement, file: Subject): Requireme
   return check.kinds.includes(file.kind) ? [resultOf(requirement, check, file)] : []
 }
 
+const thresholdsOf = ({ check, thresholds }: Pick<Requirement, 'check' | 'thresholds'>) => ({
+  ...NEUTRAL[check],
+  ...thresholds,
+})
+
 const stated = ({ check, level, clause }: Requirement, label: string) => ({ check_id: check, label, level, clause })
 
 function resultOf(requirement: Requirement, check: Check, file: Subject): RequirementResult {
-  const thresholds = { ...NEUTRAL[check.id], ...requirement.thresholds }
-  const line = askCheck(file, check, thresholds)
+  const line = askCheck(file, check, thresholdsOf(requirement))
   if (!line) throw new Error(`${check.id} gave no result.`)
   const { details, measured, expected, unit } = line
   return {

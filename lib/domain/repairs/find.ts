@@ -6,6 +6,7 @@ import { repairs } from '@/db/schema/repairs'
 import type { Subject } from '@/lib/checks/check'
 import type { CheckResult } from '@/lib/checks/engine'
 import { linesFor } from '@/lib/destinations/evaluate'
+import type { Specification } from '@/lib/destinations/specification'
 import { describeSteps, type RepairStep } from '@/lib/repairs/steps'
 import type { ResultSummary } from '@/lib/vocabulary'
 import { findDestinations } from '../destinations/find'
@@ -52,34 +53,46 @@ export async function proposedRepairs(tx: Tx, fileIds: readonly string[]) {
     .from(repairs)
     .innerJoin(preQcResults, eq(preQcResults.id, repairs.resultId))
     .where(and(inArray(repairs.fileId, [...fileIds]), eq(repairs.status, 'proposed')))
+  const ids = found.flatMap(({ repair }) => repair.destinationId ?? [])
+  const destinations = ids.length > 0 ? await findDestinations(tx, ids) : []
+  const ofRepair = ({ destinationId }: RepairRow) =>
+    destinations.find(({ specification }) => specification.id === destinationId)?.specification
   return Promise.all(
     found.map(async ({ repair, before }) => ({
       repair,
-      checks: differences(await saidBefore(tx, repair, before), (repair.checks ?? []) as Said[], repair.fixes),
+      checks: differences(
+        await saidBefore(tx, repair, ofRepair(repair), before),
+        (repair.checks ?? []) as Said[],
+        repair.fixes,
+      ),
     })),
   )
 }
 
 /** What the checks said of the file; where its copy is for a destination, those that are to be fixed by what that asks. */
-async function saidBefore(tx: Tx, repair: RepairRow, checks: unknown): Promise<Said[]> {
+async function saidBefore(
+  tx: Tx,
+  repair: RepairRow,
+  destination: Specification | undefined,
+  checks: unknown,
+): Promise<Said[]> {
   const lines = (checks ?? []) as Said[]
-  if (repair.destinationId === null) return lines
+  if (!destination) return lines
   const [measured] = await tx.db
     .select({ subject: preQcMeasurements.subject })
     .from(preQcMeasurements)
     .where(eq(preQcMeasurements.resultId, repair.resultId))
-  return measured ? askedBy(tx, repair, measured.subject as unknown as Subject, lines) : lines
+  return measured ? askedBy(destination, repair, measured.subject as unknown as Subject, lines) : lines
 }
 
 /** Lines of checks, of which those that are to be fixed say what the destination of the copy asks. */
-export async function askedBy<L extends Said>(
-  tx: Tx,
-  { destinationId, fixes }: RepairRow,
+export function askedBy<L extends Said>(
+  destination: Specification,
+  { fixes }: RepairRow,
   subject: Subject,
   lines: readonly L[],
-): Promise<(CheckResult | L)[]> {
-  const [destination] = destinationId === null ? [] : await findDestinations(tx, [destinationId])
-  const asked = destination ? linesFor(subject, destination.specification, fixes) : []
+): (CheckResult | L)[] {
+  const asked = linesFor(subject, destination, fixes)
   const isAsked = new Set<string>(asked.map(({ check_id }) => check_id))
   return [...asked, ...lines.filter(({ check_id }) => !isAsked.has(check_id))]
 }
@@ -111,7 +124,11 @@ export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
     size: row.size,
     sha256: row.sha256,
     summary: row.summary as ResultSummary | null,
-    checks: differences(await saidBefore(tx, row, result?.checks), (row.checks ?? []) as Said[], row.fixes),
+    checks: differences(
+      await saidBefore(tx, row, destination?.specification, result?.checks),
+      (row.checks ?? []) as Said[],
+      row.fixes,
+    ),
     parts: row.parts ?? [],
     preview_url: isThere && row.media?.hasPicture === true ? `${address}/preview` : null,
     download_url: isThere ? `${address}/download` : null,

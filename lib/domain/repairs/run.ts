@@ -7,6 +7,7 @@ import { evaluateOn } from '@/lib/checks/announced'
 import { isFailure } from '@/lib/checks/check'
 import type { CheckResult } from '@/lib/checks/engine'
 import { evaluateDestinations } from '@/lib/destinations/evaluate'
+import type { Specification } from '@/lib/destinations/specification'
 import { log } from '@/lib/log'
 import { findDestinations } from '../destinations/find'
 import { storeImage } from '../files/previews'
@@ -91,13 +92,16 @@ async function keep(
     const measured = await measureFor(ctx, checked, staged.path, file)
     const subject = subjectOf(checked, file, measured)
     const { checks, summary } = evaluateOn(subject, checked.settings, dayOf(ctx.now))
-    const failed = whyNotProposed(repair, before, checks) ?? (await whyNotForDestination(ctx, repair, subject))
+    const [destination] = repair.destinationId ? await findDestinations(reading(ctx), [repair.destinationId]) : []
+    const asked = destination?.specification
+    const failed =
+      whyNotProposed(repair, before, checks) ?? (asked ? whyNotForDestination(repair, asked, subject) : null)
     if (failed) return { failed }
     const image = await ctx.ports.files.drawPreviews(staged.path, { kind: file.kind, mediaType })
     if (image.preview) await storeImage(ctx, copyImageKey(repair), image.preview)
     await blobs.commit(staged, copyKey(repair), { replace: true })
     const media = { ...(isFailure(subject.media) ? {} : subject.media), hasPicture: image.preview !== null }
-    const said = await askedBy(reading(ctx), repair, subject, checks)
+    const said = asked ? askedBy(asked, repair, subject, checks) : checks
     return { mediaType, parts, sentence, size, sha256: hash.digest('hex'), media, checks: said, summary }
   } finally {
     await staged.discard()
@@ -120,14 +124,12 @@ function whyNotProposed(repair: RepairRow, before: readonly CheckLine[], after: 
   return null
 }
 
-async function whyNotForDestination(
-  ctx: Context,
+function whyNotForDestination(
   repair: RepairRow,
+  destination: Specification,
   subject: Parameters<typeof evaluateDestinations>[0],
-) {
-  if (repair.destinationId === null) return null
-  const [destination] = await findDestinations(reading(ctx), [repair.destinationId])
-  const [evaluated] = destination ? evaluateDestinations(subject, [destination.specification]) : []
+): string | null {
+  const [evaluated] = evaluateDestinations(subject, [destination])
   const left = evaluated?.requirements.find(
     ({ outcome, check_id }) => outcome === 'not_met' && check_id !== null && repair.fixes.includes(check_id),
   )
