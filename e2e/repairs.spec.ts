@@ -104,6 +104,45 @@ test('the agency takes the repaired copy of a rejected photograph on a phone, wi
   expect(files).toMatchObject([{ version: 2, supersedes_id: id }])
 })
 
+test('a file and what could be repaired of it are asked for again where a server fault kept them away', async ({
+  page,
+  complaints,
+}) => {
+  await signIn(page, 'coordinator')
+  const { name, path, id } = await checkedPhoto(page)
+  let isBroken = true
+  let asked = 0
+  await page.route(
+    ({ pathname }) => [`/api${path}/files/${id}`, `/api${path}/files/${id}/repair`].includes(pathname),
+    (route) => {
+      asked += 1
+      return isBroken ? route.fulfill({ status: 503, body: 'no service' }) : route.fallback()
+    },
+  )
+  await page.goto(`${path}#file=${id}`)
+  const drawer = page.getByRole('dialog', { name })
+  const problem = drawer.getByRole('alert').filter({ hasText: 'The file cannot be shown' })
+  await expect(problem).toBeVisible({ timeout: 30_000 })
+  await expectAccessible(page)
+  const before = asked
+  await problem.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => asked).toBeGreaterThan(before)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await expect(drawer.getByRole('img', { name })).toBeVisible({ timeout: 30_000 })
+
+  await page.route(`**/api${path}/files/${id}/repair`, (route) =>
+    isBroken ? route.fulfill({ status: 503, body: 'no service' }) : route.fallback(),
+  )
+  await page.goto(`${path}/review?file=${id}`)
+  const unknown = page.getByRole('alert').filter({ hasText: 'What could be repaired is not known' })
+  await expect(unknown).toBeVisible({ timeout: 30_000 })
+  await expectAccessible(page)
+  isBroken = false
+  await unknown.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'Repair' })).toContainText('Fixes', { timeout: 30_000 })
+  expect(complaints.splice(0).filter((said) => !said.includes('503'))).toEqual([])
+})
+
 test('a sound that is too quiet for a destination is repaired for it from the table of destinations', async ({
   page,
   complaints,

@@ -55,9 +55,11 @@ function Outcome({ trial }: { trial: DestinationTrial }) {
     <div className="flex flex-col gap-2 text-sm">
       <p className="font-medium">
         {formatCount(differing, 'change')} from version {before_version}.{' '}
-        {turned.length === 0
-          ? `None of ${formatCount(files, 'file')} would turn.`
-          : `${turned.length} of ${formatCount(files, 'file')} would turn.`}
+        {files === 0
+          ? 'No file that was checked goes there yet, so that none would turn.'
+          : turned.length === 0
+            ? `None of ${formatCount(files, 'file')} would turn.`
+            : `${turned.length} of ${formatCount(files, 'file')} would turn.`}
       </p>
       {turned.length > 0 && (
         <ul className="max-h-64 divide-y divide-line overflow-y-auto border-y border-line">

@@ -83,7 +83,7 @@ export function FilePanel({
             {file ? (
               <Stage file={file} room={room} reviewing={reviewing} mayComment={powers.mayComment} />
             ) : (
-              <AwaitedFile error={room.error} />
+              <AwaitedFile error={room.error} retry={room.retry} />
             )}
           </div>
           <aside

@@ -24,7 +24,7 @@ type Powers = { projectId: string; mayPropose: boolean; mayDecide: boolean }
 /** What a machine can fix of a file, and the repaired copy that waits for a decision. */
 export function RepairPanel({ file, resultId, powers }: { file: File; resultId: string | null; powers: Powers }) {
   const params = { project_id: powers.projectId, batch_id: file.batch_id, file_id: file.id }
-  const { data } = useFileRepair(params, resultId)
+  const { data, isError, refetch } = useFileRepair(params, resultId)
   const invalidate = [repairKey(file.id), keys.seen(file.id)]
   const propose = useApiMutation({
     request: () =>
@@ -32,7 +32,20 @@ export function RepairPanel({ file, resultId, powers }: { file: File; resultId: 
     invalidate,
     success: 'A repaired copy is being made',
   })
-  if (!data) return null
+  if (!data)
+    return isError ? (
+      <Callout
+        tone="fail"
+        title="What could be repaired is not known"
+        actions={
+          <Button size="sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        Greenroom did not respond.
+      </Callout>
+    ) : null
   const { repair, possible } = data
   const isOpen = repair !== null && (isUnderWay(repair) || repair.status === 'proposed')
   const mayAsk = !isOpen && possible?.changes !== null && possible !== null

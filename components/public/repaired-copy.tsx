@@ -46,7 +46,8 @@ export function RepairedCopy({
           A repaired copy is ready
         </h3>
         <p className="mt-0.5 text-sm text-ink-muted wrap-anywhere">
-          {copy.changes} Use the copy, or send a new version of your own.
+          {copy.changes} {copy.destination && `It was made for ${copy.destination}. `}Use the copy, or send a new
+          version of your own.
         </p>
       </div>
       {copy.preview_url && file.picture_url && (

@@ -70,7 +70,7 @@ export function RoomScreen({ batch, project, list, opened, me }: RoomProps) {
                 <Stage file={file} room={room} reviewing={reviewing} mayComment={me.mayComment} />
               </>
             ) : (
-              <AwaitedFile error={room.error} />
+              <AwaitedFile error={room.error} retry={room.retry} />
             )}
           </main>
           <aside

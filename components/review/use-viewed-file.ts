@@ -23,6 +23,8 @@ export type Room = {
   file: File | null
   /** Why the file is not there. */
   error: Error | null
+  /** Asks for the file again. */
+  retry: () => void
   versions: readonly File[]
   comments: readonly Comment[]
   result: PreQcResult | null
@@ -45,7 +47,11 @@ export const held = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus:
 export function useViewedFile(batch: BatchPath, fileId: string | null, first: OpenedFile | null) {
   const of = fileId ?? ''
   const enabled = fileId !== null
-  const { data: file = null, error } = useQuery({
+  const {
+    data: file = null,
+    error,
+    refetch,
+  } = useQuery({
     ...seenQuery(batch, of),
     ...held,
     enabled,
@@ -72,6 +78,7 @@ export function useViewedFile(batch: BatchPath, fileId: string | null, first: Op
   return {
     file,
     error,
+    retry: () => void refetch(),
     versions,
     comments,
     result,

@@ -58,14 +58,11 @@ export async function proposedRepairs(tx: Tx, fileIds: readonly string[]) {
   const ofRepair = ({ destinationId }: RepairRow) =>
     destinations.find(({ specification }) => specification.id === destinationId)?.specification
   return Promise.all(
-    found.map(async ({ repair, before }) => ({
-      repair,
-      checks: differences(
-        await saidBefore(tx, repair, ofRepair(repair), before),
-        (repair.checks ?? []) as Said[],
-        repair.fixes,
-      ),
-    })),
+    found.map(async ({ repair, before }) => {
+      const destination = ofRepair(repair)
+      const said = await saidBefore(tx, repair, destination, before)
+      return { repair, destination, checks: differences(said, (repair.checks ?? []) as Said[], repair.fixes) }
+    }),
   )
 }
 

@@ -236,9 +236,9 @@ describe('the agency and a repaired copy of a rejected file', () => {
   const TOKEN = 'RepairedCopyToken'
 
   /** The copy waits, its file was rejected, and a new version is awaited through a link. */
-  async function offered() {
-    const given = await delivered()
-    const { id } = await proposeRepair.execute(given.act(), given.params, {})
+  async function offered(proposal: { destination_id?: string } = {}) {
+    const given = await delivered(proposal.destination_id ? { fast_start_check: { enabled: false } } : {})
+    const { id } = await proposeRepair.execute(given.act(), given.params, proposal)
     await repairFile(system(), { repair_id: id })
     await database().db.update(batches).set({ status: 'awaiting_resupply' }).where(eq(batches.id, given.batch.id))
     await database().db.update(files).set({ decision: 'rejected' }).where(eq(files.id, given.file.id))
@@ -256,6 +256,14 @@ describe('the agency and a repaired copy of a rejected file', () => {
     }
     return { ...given, repairId: id, link, holder, asked, shown }
   }
+
+  it('names the destination it was made for, and what that asks', async () => {
+    const { shown } = await offered({ destination_id: 'youtube_video' })
+    expect(await shown()).toMatchObject({
+      destination: 'YouTube, uploaded video',
+      checks: [{ label: 'Fast start', before: expect.stringContaining('index') }],
+    })
+  })
 
   it('shows what is changed, and the agency takes it as its next version', async () => {
     const { file, batch, repairId, link, holder, asked, shown } = await offered()

@@ -88,6 +88,7 @@ function copyOf(found: ProposedRepair | undefined, address: string): RejectedFil
     size,
     sha256,
     changes: sentence ?? describeSteps(stepsOf(found.repair)),
+    destination: found.destination?.title ?? null,
     checks: found.checks.map(({ check_id, label, before, after }) => ({
       label,
       before: outside(check_id, before),

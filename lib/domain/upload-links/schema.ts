@@ -64,6 +64,10 @@ const RepairedCopy = z
     size: z.int(),
     sha256: z.string(),
     changes: z.string().describe('What is changed, in one sentence'),
+    destination: z
+      .string()
+      .nullable()
+      .describe('The destination it was made for, by its title; null where the media category asks for it'),
     checks: z
       .array(z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
       .describe('Checks that say something else of the copy than of the file'),

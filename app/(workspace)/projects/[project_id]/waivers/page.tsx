@@ -211,7 +211,7 @@ function Waivers({
           header: 'Finding',
           cell: ({ label, details, severity, scope }) => (
             <span className="flex min-w-0 flex-col gap-0.5">
-              <span className="flex flex-wrap items-center gap-2">
+              <span className="flex flex-wrap items-center gap-2 @max-2xl:justify-end">
                 {label}
                 {severity === 'blocking' && <Badge tone="fail">Blocking</Badge>}
                 {scope !== 'file' && <Badge>{scope === 'batch' ? 'Whole batch' : 'Whole project'}</Badge>}
