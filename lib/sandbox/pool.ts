@@ -71,9 +71,15 @@ export class ProcessPool<J extends Jobs, Note = never> {
     let process = this.idle.pop()
     while (process && !process.isAlive) process = this.idle.pop()
     process ??= new SandboxedProcess(this.options)
-    if (this.options.startsAhead && this.idle.length === 0) this.idle.push(new SandboxedProcess(this.options))
-    this.rest()
+    if (this.options.startsAhead) this.prepare()
+    else this.rest()
     return process
+  }
+
+  /** Has a process wait that has loaded, for a job that will come within the minute. */
+  prepare(): void {
+    if (!this.idle.some(({ isAlive }) => isAlive)) this.idle.push(new SandboxedProcess(this.options))
+    this.rest()
   }
 
   giveBack(process: SandboxedProcess<J, Note>): void {

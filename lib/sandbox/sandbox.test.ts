@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -302,6 +302,30 @@ describe('a pool of sandboxed processes', () => {
     expect(await each.run('crash', { signal: 'SIGSEGV' }, PLENTY)).toMatchObject({ end: 'crashed' })
   })
 
+  it('has one wait for a job that is announced, for a minute from the last time it was', async () => {
+    const each = pool({ jobsEach: 1 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      each.prepare()
+      const started = childProcesses()
+      vi.advanceTimersByTime(40_000)
+      each.prepare()
+      vi.advanceTimersByTime(40_000)
+      const process = each.take()
+      expect(started).toContain(process.pid)
+      expect(await process.run('echo', { text: 'here' }, PLENTY)).toEqual({ end: 'completed', result: 'here' })
+      each.giveBack(process)
+      each.prepare()
+      const idle = childProcesses()
+      vi.advanceTimersByTime(60_000)
+      const next = each.take()
+      expect(idle).not.toContain(next.pid)
+      next.kill()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('starts one ahead, and ends those without work after a minute', async () => {
     const each = pool({ startsAhead: true, jobsEach: 1 })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -326,3 +350,10 @@ describe('a pool of sandboxed processes', () => {
     }
   })
 })
+
+/** proc(5): of every thread of this process. */
+function childProcesses(): number[] {
+  return readdirSync('/proc/self/task').flatMap((thread) =>
+    readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+}

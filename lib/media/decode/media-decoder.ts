@@ -70,15 +70,23 @@ export function decodeMedia(
   const messages = listen()
   const walk = open(path, demuxer, messages)
   let streams: StreamReport[]
-  let lists: PacketList[] | undefined
   try {
     streams = walk.streams.map(describeStream)
     if (streams.length > MAX_STREAMS + parts) throw corrupt(`it declares ${streams.length} streams`)
-    lists = done && streams.map(() => new PacketList())
+    const lists = done && streams.map(() => new PacketList())
     walkPackets(walk, streams, messages, lists)
-  } finally {
+    if (done && lists && isOfTheseStreams(done.decoded, demuxer, streams, lists)) {
+      // Whether it can be decoded at all is said as ever.
+      for (const report of streams) openDecoder(report, messages)?.freeContext()
+      takeStreams(done.decoded, streams)
+      done.onTaken(streams)
+      return { format: walk, streams, complete: true, messages }
+    }
+  } catch (error) {
     walk.closeInputSync()
+    throw error
   }
+  walk.closeInputSync()
   const format = open(path, demuxer, messages)
   try {
     // The streams of the first reading were freed with it: only their reports live on.
@@ -87,13 +95,6 @@ export function decodeMedia(
       const stream = again[index]
       if (!stream) throw corrupt('a second reading finds fewer streams')
       report.stream = stream
-    }
-    if (done && lists && isOfTheseStreams(done.decoded, demuxer, streams, lists)) {
-      // Whether it can be decoded at all is said as ever.
-      for (const report of streams) openDecoder(report, messages)?.freeContext()
-      takeStreams(done.decoded, streams)
-      done.onTaken(streams)
-      return { format, streams, complete: true, messages }
     }
     if (keyFramesOnly) {
       decodeKeyFrames(format, streams, messages, meter)

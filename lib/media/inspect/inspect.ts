@@ -84,6 +84,8 @@ export function followArrival(
   upTo: number,
   { measures = false, mayChange = false }: { measures?: boolean; mayChange?: boolean } = {},
 ): void {
+  // Its sender does not wait for the start of a process, which takes 0.3 s, after the last byte.
+  if (upTo >= FOLLOW_FROM_BYTES) inspectors.prepare()
   if (measures) followMedia(path, extension, upTo, () => takingInspectors.take())
   if (mayChange) return
   const follower = followers.get(path) ?? startFollower(path, extension, upTo)
