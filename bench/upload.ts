@@ -150,10 +150,12 @@ async function sendSmall(running: Product, batch: string, count: number) {
   )
 }
 
-const smallImage = (number: number) =>
-  sharp({ create: { width: 40, height: 30, channels: 3, background: { r: number % 256, g: number >> 8, b: 9 } } })
+function smallImage(number: number) {
+  const background = { r: number % 256, g: number >> 8, b: 9 }
+  return sharp({ create: { width: 40, height: 30, channels: 3, background } })
     .png()
     .toBuffer()
+}
 
 function productTarget(running: Product, batch: string): Target {
   return {
