@@ -101,7 +101,9 @@ test('an administrator imports a specification, whose mistakes are named by line
   await page.getByRole('button', { name: 'Import a specification' }).click()
   await dialog.getByRole('textbox', { name: 'Document' }).fill(document('broadcast', 2, -24))
   await dialog.getByRole('button', { name: 'Try on the last files' }).click()
-  await expect(dialog.getByText('1 change from version 1. No file that was checked goes there yet, so that none would turn.')).toBeVisible()
+  await expect(
+    dialog.getByText('1 change from version 1. No file that was checked goes there yet, so that none would turn.'),
+  ).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(page.getByText('Version 2', { exact: true }).first()).toBeVisible()
