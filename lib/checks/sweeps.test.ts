@@ -442,6 +442,26 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0,
     grain: 1,
   },
+  'dynamic_range_check.max_pixel_nits': {
+    limit: 'most',
+    file: (nits) => ({
+      ...video({
+        bitDepth: 10,
+        colour: { primaries: 'bt2020', transfer: 'smpte2084', matrix: 'bt2020nc', range: 'limited' },
+        dynamicRange: { masteringDisplay: null, contentLight: null, dolbyVision: null },
+      }),
+      measures: videoFrames({
+        levels: {
+          low: { percent: 0, at: 0 },
+          high: { percent: 75, at: 0 },
+          light: { peak: { nits, at: 0 }, average: { nits: 1, at: 0 } },
+        },
+      }).measures,
+    }),
+    values: [1000, 4000, 5000],
+    step: 0,
+    grain: 1,
+  },
   'av_sync_length_check.max_difference_seconds': {
     limit: 'most',
     file: (by) => video({ videoDurationSeconds: 15, audio: [audioStream({ durationSeconds: 15 + by })] }),

@@ -35,6 +35,7 @@ export const NEUTRAL: Readonly<Record<string, Record<string, unknown>>> = {
   block_edges_check: { max_percent: 100 },
   timecode_check: { max_jumps: null },
   leader_check: { bars: 'any', tone: 'any' },
+  dynamic_range_check: { max_pixel_nits: null },
   video_level_check: { max_percent: null, min_percent: null },
   animation_check: { max_total_seconds: null },
   ad_animation_check: { max_seconds: null },

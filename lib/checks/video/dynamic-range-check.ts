@@ -20,9 +20,9 @@ export const dynamicRangeCheck = mediaCheck({
   label: 'Dynamic range and colour statements',
   kinds: ['video'],
   describe:
-    'What the video states of its colours fits together: PQ and HLG come with 10 bits and the primaries of BT.2020 (or of P3-D65, as some masters have), metadata of high dynamic range only with PQ or Dolby Vision, and their numbers are possible. And it is the dynamic range that is wanted; HDR10 then with its mastering display and light levels. The light of the pixels of PQ, measured once a second, is not above the stated light levels by more than a tenth; that it stays below them is no fault, as a longer version may reach them.',
+    'What the video states of its colours fits together: PQ and HLG come with 10 bits and the primaries of BT.2020 (or of P3-D65, as some masters have), metadata of high dynamic range only with PQ or Dolby Vision, and their numbers are possible. And it is the dynamic range that is wanted; HDR10 then with its mastering display and light levels. The light of the pixels of PQ, measured once a second, is not above the stated light levels by more than a tenth; that it stays below them is no fault, as a longer version may reach them. Pixels of PQ that are brighter than any display that films are graded on are a fault whatever is stated: SDR that is marked as PQ looks like that, as its white then means 10,000 cd/m². SDR that is marked as HLG, and PQ or HLG marked as SDR, are not told apart by their pixels.',
   severity: 'blocking',
-  confidence: 'Statements: 1. Light of the pixels above the stated light levels alone: 0.9, as they are averaged.',
+  confidence: 'Statements: 1. Light of the pixels alone: 0.9, as they are averaged.',
   thresholds: z.strictObject({
     allowed: z.array(z.enum(RANGES)).default([]).meta({
       title: 'Allowed dynamic ranges',
@@ -37,8 +37,14 @@ export const dynamicRangeCheck = mediaCheck({
       unit: 'cd/m²',
       source: 'Reasoned: none unless set; many services take masters of 1,000 cd/m² (CTA-861.3 for what it is)',
     }),
+    max_pixel_nits: z.number().positive().nullable().default(5000).meta({
+      title: 'Brightest pixels of PQ',
+      unit: 'cd/m²',
+      source:
+        'Reasoned: the brightest displays that films are graded on reach 4,000 cd/m², and a pixel is measured to a twentieth; SDR marked as PQ reaches up to 10,000 (SMPTE ST 2084)',
+    }),
   }),
-  run({ media, name, measures }, { allowed, require_statement, max_cll_nits }) {
+  run({ media, name, measures }, { allowed, require_statement, max_cll_nits, max_pixel_nits }) {
     const { primaries, transfer, matrix } = media.colour
     if (media.dynamicRange === undefined) return skip('The statements of high dynamic range were not read.')
     const { masteringDisplay, contentLight, dolbyVision } = media.dynamicRange
@@ -100,6 +106,11 @@ export const dynamicRangeCheck = mediaCheck({
             'measured light levels',
           )
     }
+    if (max_pixel_nits !== null && transfer === 'smpte2084' && shown && !isAtMost(shown.peak.nits, max_pixel_nits))
+      fault(
+        `PQ, where the pixels reach ${decimal(shown.peak.nits, 0)} cd/m² at ${clock(shown.peak.at)}; at most ${decimal(max_pixel_nits)} is wanted, and SDR that is marked as PQ looks like that`,
+        'the transfer its pixels have',
+      )
     const isOfPixels = stated === 0 && faults.length > 0
     const unstated = [
       ['primaries', primaries],

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
@@ -49,37 +49,35 @@ export type ProposedRepair = Awaited<ReturnType<typeof proposedRepairs>>[number]
 /** The copies of these files that wait for a decision, with the checks they were made for. */
 export async function proposedRepairs(tx: Tx, fileIds: readonly string[]) {
   const found = await tx.db
-    .select({ repair: repairs, before: preQcResults.checks })
+    .select({ repair: repairs, before: preQcResults.checks, subject: preQcMeasurements.subject })
     .from(repairs)
     .innerJoin(preQcResults, eq(preQcResults.id, repairs.resultId))
+    // What was measured is large, and asked only where a copy is for a destination.
+    .leftJoin(
+      preQcMeasurements,
+      and(eq(preQcMeasurements.resultId, repairs.resultId), isNotNull(repairs.destinationId)),
+    )
     .where(and(inArray(repairs.fileId, [...fileIds]), eq(repairs.status, 'proposed')))
   const ids = found.flatMap(({ repair }) => repair.destinationId ?? [])
   const destinations = ids.length > 0 ? await findDestinations(tx, ids) : []
-  const ofRepair = ({ destinationId }: RepairRow) =>
-    destinations.find(({ specification }) => specification.id === destinationId)?.specification
-  return Promise.all(
-    found.map(async ({ repair, before }) => {
-      const destination = ofRepair(repair)
-      const said = await saidBefore(tx, repair, destination, before)
-      return { repair, destination, checks: differences(said, (repair.checks ?? []) as Said[], repair.fixes) }
-    }),
-  )
+  return found.map(({ repair, before, subject }) => {
+    const destination = destinations.find(
+      ({ specification }) => specification.id === repair.destinationId,
+    )?.specification
+    const said = saidBefore(repair, destination, before, subject)
+    return { repair, destination, checks: differences(said, (repair.checks ?? []) as Said[], repair.fixes) }
+  })
 }
 
 /** What the checks said of the file; where its copy is for a destination, those that are to be fixed by what that asks. */
-async function saidBefore(
-  tx: Tx,
+function saidBefore(
   repair: RepairRow,
   destination: Specification | undefined,
   checks: unknown,
-): Promise<Said[]> {
+  subject: unknown,
+): Said[] {
   const lines = (checks ?? []) as Said[]
-  if (!destination) return lines
-  const [measured] = await tx.db
-    .select({ subject: preQcMeasurements.subject })
-    .from(preQcMeasurements)
-    .where(eq(preQcMeasurements.resultId, repair.resultId))
-  return measured ? askedBy(destination, repair, measured.subject as unknown as Subject, lines) : lines
+  return destination && subject ? askedBy(destination, repair, subject as Subject, lines) : lines
 }
 
 /** Lines of checks, of which those that are to be fixed say what the destination of the copy asks. */
@@ -97,7 +95,14 @@ export function askedBy<L extends Said>(
 export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
   const [[file], [result], people, [destination]] = [
     await tx.db.select().from(files).where(eq(files.id, row.fileId)),
-    await tx.db.select({ checks: preQcResults.checks }).from(preQcResults).where(eq(preQcResults.id, row.resultId)),
+    await tx.db
+      .select({ checks: preQcResults.checks, subject: preQcMeasurements.subject })
+      .from(preQcResults)
+      .leftJoin(
+        preQcMeasurements,
+        row.destinationId === null ? sql`false` : eq(preQcMeasurements.resultId, preQcResults.id),
+      )
+      .where(eq(preQcResults.id, row.resultId)),
     await namesById(tx, users, [row.requestedBy, row.decidedBy]),
     row.destinationId === null ? [] : await findDestinations(tx, [row.destinationId]),
   ]
@@ -122,7 +127,7 @@ export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
     sha256: row.sha256,
     summary: row.summary as ResultSummary | null,
     checks: differences(
-      await saidBefore(tx, row, destination?.specification, result?.checks),
+      saidBefore(row, destination?.specification, result?.checks, result?.subject),
       (row.checks ?? []) as Said[],
       row.fixes,
     ),

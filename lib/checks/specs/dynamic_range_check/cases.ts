@@ -13,8 +13,8 @@ const made = (transfer: string | null, states: Partial<DynamicRange> = {}, facts
     ...facts,
   })
 const hdr10 = made('smpte2084', { ...display, ...light })
-const shining = (peak: number, average: number) => ({
-  ...hdr10,
+const shining = (peak: number, average: number, of = hdr10) => ({
+  ...of,
   measures: videoFrames({
     levels: {
       low: { percent: 0, at: 0 },
@@ -53,6 +53,12 @@ export const spec = specOf(dynamicRangeCheck, {
       given: shining(1100, 440),
       details: /Its pixels reach 1100 cd\/m²\.$/,
       confidence: 1,
+    },
+    { name: 'pixels as bright as the brightest display of all', given: shining(5000, 900, made('smpte2084')) },
+    {
+      name: 'pixels brighter than that, where nothing is asked of them',
+      given: shining(9990, 900, made('smpte2084')),
+      thresholds: { max_pixel_nits: null },
     },
     {
       name: 'nothing stated, where that is not asked',
@@ -117,6 +123,13 @@ export const spec = specOf(dynamicRangeCheck, {
       name: 'frames brighter than MaxFALL',
       given: shining(900, 460),
       details: /MaxFALL 400 cd\/m², where the pixels have an average of 460 at 00:00:03\.500/,
+    },
+    {
+      name: 'SDR marked as PQ',
+      given: shining(9990, 900, made('smpte2084')),
+      details: /PQ, where the pixels reach 9990 cd\/m² at 00:00:02\.000; at most 5000 is wanted/,
+      fix: /the transfer its pixels have/,
+      confidence: 0.9,
     },
     {
       name: 'brighter than is taken',

@@ -11,6 +11,8 @@ const DISPLAY = 'master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635
 const dim: Painter = (frame, x, y) => 40 + (scene(frame, x, y) - 90) * 0.8
 /** The same with a patch of code 200, which is 2,300 cd/m². */
 const lit: Painter = (frame, x, y) => (x < 32 && y < 32 ? 200 : dim(frame, x, y))
+/** Up to code 235: white of SDR, which of PQ is 10,000 cd/m². */
+const whole: Painter = (frame, x, y) => (x < 32 && y < 32 ? 235 : scene(frame, x, y))
 const hevc = (
   colour: NonNullable<VideoTrack['colour']>,
   states: readonly string[] = [],
@@ -46,5 +48,8 @@ export const FILES = [
   good('as-bright-as-stated.mp4', hevc(PQ, [DISPLAY, 'max-cll=2400,500'], { paint: lit })),
   bad('brighter-than-stated.mp4', hevc(PQ, [DISPLAY, 'max-cll=1000,500'], { paint: lit })),
   bad('brighter-on-average.mp4', hevc(PQ, [DISPLAY, 'max-cll=2400,5'], { paint: dim })),
+  bad('sdr-marked-pq.mp4', hevc(PQ, [], { paint: whole })),
+  bad('sdr-marked-hdr10.mp4', hevc(PQ, [DISPLAY, 'max-cll=10000,10000'], { paint: whole }), allowed('hdr10')),
+  good('sdr-white.mp4', clip({ frames: 12, colour: SDR, paint: whole })),
   bad('untagged-where-asked.mp4', clip({ frames: 12 }), { thresholds: { require_statement: true } }),
 ]
