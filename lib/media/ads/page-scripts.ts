@@ -208,10 +208,13 @@ export const READ_STATE = `(() => {
 
 /**
  * In a world of our own: what the ad really draws. Where one element lies at the upper left corner, the largest such is
- * the stage; else it is what all elements that show something cover.
+ * the stage; else it is what all elements that show something cover. Of an element counts what the elements around it do
+ * not clip. The body is one of them where it has a size in pixels: else it is as wide as the frame, whatever the ad is.
  */
 export const MEASURE_STAGE = `(() => {
   const frame = { width: innerWidth, height: innerHeight }
+  const { body } = document
+  const clips = (element) => getComputedStyle(element).overflow !== 'visible'
   const shows = (element) => {
     const style = getComputedStyle(element)
     if (style.visibility === 'hidden' || style.display === 'none') return false
@@ -220,20 +223,34 @@ export const MEASURE_STAGE = `(() => {
     if (parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== 'none') return true
     return [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
   }
-  const boxes = []
-  for (const element of [...document.querySelectorAll('body *')].slice(0, 5000)) {
-    if (/^(SCRIPT|STYLE|LINK|META|TEMPLATE)$/.test(element.tagName) || element.ownerSVGElement) continue
-    const { left, top, width, height } = element.getBoundingClientRect()
-    const isSeen = width >= 1 && height >= 1 && left < frame.width && top < frame.height && left + width > 0 && top + height > 0
-    if (isSeen) boxes.push({ element, left, top, width, height })
+  const boxOf = (element) => {
+    let { left, top, right, bottom } = element.getBoundingClientRect()
+    let { position } = getComputedStyle(element)
+    for (let around = element.parentElement; around && around !== body && position !== 'fixed'; around = around.parentElement) {
+      const style = getComputedStyle(around)
+      // What is placed absolutely is clipped by what it is placed in, and by nothing between.
+      if (position === 'absolute' && style.position === 'static' && style.transform === 'none') continue
+      position = style.position
+      if (!clips(around)) continue
+      const box = around.getBoundingClientRect()
+      left = Math.max(left, box.left)
+      top = Math.max(top, box.top)
+      right = Math.min(right, box.right)
+      bottom = Math.min(bottom, box.bottom)
+    }
+    return { element, left, top, width: right - left, height: bottom - top }
   }
+  const isSized = body && ['width', 'height'].every((side) => body.computedStyleMap().get(side)?.unit === 'px')
+  const elements = [...(isSized ? [body] : []), ...document.querySelectorAll('body *')].slice(0, 5000)
+  const boxes = elements
+    .filter((element) => !/^(SCRIPT|STYLE|LINK|META|TEMPLATE)$/.test(element.tagName) && !element.ownerSVGElement)
+    .filter((element) => shows(element) || clips(element))
+    .map(boxOf)
+    .filter(({ left, top, width, height }) => width >= 1 && height >= 1 && left < frame.width && top < frame.height && left + width > 0 && top + height > 0)
   const area = (box) => box.width * box.height
-  const clips = (element) => /hidden|clip|auto|scroll/.test(getComputedStyle(element).overflow)
   const drawn = boxes.filter(({ element }) => shows(element))
-  const corner = boxes
-    .filter(({ element, left, top }) => Math.abs(left) <= 1 && Math.abs(top) <= 1 && (shows(element) || clips(element)))
-    .sort((a, b) => area(b) - area(a))[0]
-  const isEmpty = drawn.length === 0 && !document.body?.innerText?.trim()
+  const corner = boxes.filter(({ left, top }) => Math.abs(left) <= 1 && Math.abs(top) <= 1).sort((a, b) => area(b) - area(a))[0]
+  const isEmpty = drawn.length === 0 && !body?.innerText?.trim()
   if (corner) return { width: corner.width, height: corner.height, isElement: true, isEmpty }
   const right = Math.max(0, ...drawn.map((box) => box.left + box.width))
   const bottom = Math.max(0, ...drawn.map((box) => box.top + box.height))

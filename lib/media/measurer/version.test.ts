@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 import { MEASURE_VERSION } from './version'
 
 /** What decides a measurement: everything between the bytes of a file and what is stored of them. */
-const MEASURING = ['decode', 'formats', 'inspect', 'measure', 'measurer', 'ocr'].map((folder) => `lib/media/${folder}`)
+const MEASURING = ['ads', 'decode', 'formats', 'inspect', 'measure', 'measurer', 'ocr'].map(
+  (folder) => `lib/media/${folder}`,
+)
 
 const sources = MEASURING.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
