@@ -2,11 +2,14 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import type { RunOptions } from 'axe-core'
 import { axeViolations } from './axe'
 
+/** Contexts of the story that runs in this process. */
+const opened: BrowserContext[] = []
+
 /**
  * The test every story uses. A page that throws, or that complains on its console, fails the story; so does a request
  * that leaves this machine. Relative addresses go to the running product.
  */
-export const test = base.extend<{ complaints: string[] }, { hydration: undefined }>({
+export const test = base.extend<{ complaints: string[]; closing: undefined }, { hydration: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
   baseURL: async ({}, use) => use(process.env.GREENROOM_URL),
   // Of every context, those that stories open themselves included.
@@ -16,11 +19,21 @@ export const test = base.extend<{ complaints: string[] }, { hydration: undefined
       browser.newContext = async (...args) => {
         const context = await newContext(...args)
         context.on('page', waitForHydration)
+        opened.push(context)
         return context
       }
       await use(undefined)
     },
     { scope: 'worker', auto: true },
+  ],
+  // Pages that a story leaves open go on drawing, and slow all stories after it.
+  closing: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
+    async ({}, use) => {
+      await use(undefined)
+      await Promise.all(opened.splice(0).map((context) => context.close()))
+    },
+    { auto: true },
   ],
   complaints: [
     async ({ context }, use) => {
