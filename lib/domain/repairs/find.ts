@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm'
 import { users } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import { preQcMeasurements, preQcResults } from '@/db/schema/pre-qc'
@@ -44,6 +44,9 @@ export async function proposedRepair(tx: Tx, fileId: string, lock: boolean): Pro
   return row ?? null
 }
 
+/** What was measured is large, and asked only where a copy is for a destination. */
+const MEASURED_FOR_DESTINATION = and(eq(preQcMeasurements.resultId, repairs.resultId), isNotNull(repairs.destinationId))
+
 export type ProposedRepair = Awaited<ReturnType<typeof proposedRepairs>>[number]
 
 /** The copies of these files that wait for a decision, with the checks they were made for. */
@@ -52,11 +55,7 @@ export async function proposedRepairs(tx: Tx, fileIds: readonly string[]) {
     .select({ repair: repairs, before: preQcResults.checks, subject: preQcMeasurements.subject })
     .from(repairs)
     .innerJoin(preQcResults, eq(preQcResults.id, repairs.resultId))
-    // What was measured is large, and asked only where a copy is for a destination.
-    .leftJoin(
-      preQcMeasurements,
-      and(eq(preQcMeasurements.resultId, repairs.resultId), isNotNull(repairs.destinationId)),
-    )
+    .leftJoin(preQcMeasurements, MEASURED_FOR_DESTINATION)
     .where(and(inArray(repairs.fileId, [...fileIds]), eq(repairs.status, 'proposed')))
   const ids = found.flatMap(({ repair }) => repair.destinationId ?? [])
   const destinations = ids.length > 0 ? await findDestinations(tx, ids) : []
@@ -97,12 +96,10 @@ export async function serializeRepair(tx: Tx, row: RepairRow): Promise<Repair> {
     await tx.db.select().from(files).where(eq(files.id, row.fileId)),
     await tx.db
       .select({ checks: preQcResults.checks, subject: preQcMeasurements.subject })
-      .from(preQcResults)
-      .leftJoin(
-        preQcMeasurements,
-        row.destinationId === null ? sql`false` : eq(preQcMeasurements.resultId, preQcResults.id),
-      )
-      .where(eq(preQcResults.id, row.resultId)),
+      .from(repairs)
+      .innerJoin(preQcResults, eq(preQcResults.id, repairs.resultId))
+      .leftJoin(preQcMeasurements, MEASURED_FOR_DESTINATION)
+      .where(eq(repairs.id, row.id)),
     await namesById(tx, users, [row.requestedBy, row.decidedBy]),
     row.destinationId === null ? [] : await findDestinations(tx, [row.destinationId]),
   ]

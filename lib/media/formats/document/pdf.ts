@@ -126,7 +126,7 @@ async function readPages(document: PdfDocument, root: PdfDictionary): Promise<Pd
   return pages
 }
 
-/** What runs by itself when the file or a page is opened, as a sentence; null when nothing does. A script behind a form field is only reported to the checks. */
+/** What runs by itself when the file or a page is opened or closed, saved or printed (ISO 32000-1, 12.6.3), as a sentence; null when nothing does. A script behind a form field is only reported to the checks. */
 async function findAction(
   document: PdfDocument,
   root: PdfDictionary,
@@ -151,14 +151,15 @@ async function findAction(
   return hasScript ? 'The form of the document holds a script (XFA)' : null
 }
 
-const RUNS_SCRIPT = 'The document runs JavaScript when it is opened'
+const RUNS_SCRIPT = 'The document runs JavaScript by itself (when it is opened, closed, saved or printed)'
 
 async function followAction(document: PdfDocument, value: PdfValue, depth: number): Promise<string | null> {
   const action = await document.dictionary(value)
   if (!action || depth > 20) return null
   const kind = await document.name(action.get('S'))
   if (kind === 'JavaScript' || action.has('JS')) return RUNS_SCRIPT
-  if (kind === 'Launch') return 'The document starts another program when it is opened'
+  if (kind === 'Launch')
+    return 'The document starts another program by itself (when it is opened, closed, saved or printed)'
   const next = await document.resolve(action.get('Next'))
   for (const follower of Array.isArray(next) ? next : [next]) {
     const found = await followAction(document, follower, depth + 1)
