@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as unknownPath from '@/app/api/[...unknown]/route'
 import * as agenciesRoute from '@/app/api/agencies/route'
 import * as projectRoute from '@/app/api/projects/[project_id]/route'
@@ -11,9 +11,13 @@ import { apiTokens, users } from '@/db/schema/directory'
 import { idempotencyKeys } from '@/db/schema/operations'
 import { projects } from '@/db/schema/projects'
 import { makeAgency, makeProject, makeToken, makeUser, type UserRow } from '@/fixtures/factories'
+import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
+import { log } from '@/lib/log'
 import { endpoint } from './endpoint'
 import { routeOf } from './idempotency'
 import { BASE_URL, send, sessionOf } from './testing'
+
+afterEach(() => vi.restoreAllMocks())
 
 const problemOf = async (response: Response) => {
   expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -174,10 +178,26 @@ describe('every response', () => {
       await postgres('postgresql://unknown@127.0.0.1:1/none', { max: 1 })`select 1`
       return new Response()
     }
+    const noted = vi.spyOn(log, 'error')
     const response = await send(endpoint({ GET: ask }).GET, 'GET', '/api/gone')
     expect(response.status).toBe(503)
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await problemOf(response)).toMatchObject({ code: 'unavailable' })
+    const problem = await problemOf(response)
+    expect(problem).toMatchObject({ code: 'unavailable' })
+    const reason = expect.stringContaining('ECONNREFUSED')
+    expect(noted.mock.calls).toEqual([[{ request_id: problem.request_id, reason }, 'not available']])
+  })
+
+  it('that the storage has no room for says so, and the log has the reason', async () => {
+    const noted = vi.spyOn(log, 'error')
+    const fail = () => Promise.reject(new StorageUnavailable('full', 'The disk has 3 MiB free.'))
+    const response = await send(endpoint({ POST: fail }).POST, 'POST', '/api/full')
+    expect(response.status).toBe(503)
+    const problem = await problemOf(response)
+    expect(problem.detail).toMatch(/^The file storage is full\. Nothing was stored;/)
+    expect(noted.mock.calls).toEqual([
+      [{ request_id: problem.request_id, reason: 'The disk has 3 MiB free.' }, 'not available'],
+    ])
   })
 })
 

@@ -12,7 +12,7 @@ import { entityTag, preconditionOf } from './etag'
 import { currentExchange } from './exchange'
 import { HttpError } from './http-error'
 import { assertSameRequest, Claim, fingerprintOf, idempotencyKeyOf, replay, routeOf } from './idempotency'
-import { asRefusal, problemResponse } from './problem'
+import { asRefusal, outageOf, problemResponse } from './problem'
 import { countRequest } from './process-metrics.mjs'
 import { addressOf, bodyOf, jsonOf, presentedBy, queryOf, requestIdOf } from './request'
 import { deliver, type RouteResponse, type TextResponse } from './response'
@@ -94,6 +94,8 @@ export function handle(
     } catch (error) {
       const known = asRefusal(error)
       if (known.code === 'internal') log.error({ request_id: requestId, err: error }, 'unexpected failure')
+      const outage = outageOf(error)
+      if (outage !== null) log.error({ request_id: requestId, reason: outage }, 'not available')
       outcome = problemResponse(known, requestId, service().ports.baseUrl)
     }
     const response = outcome instanceof Response ? outcome : deliver(outcome)

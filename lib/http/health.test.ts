@@ -171,6 +171,8 @@ describe('the metrics', () => {
     ]) {
       expect(text.split('\n')).toContain(line)
     }
+    expect(text).toMatch(/^greenroom_disk_bytes\{kind="free"\} \d+$/m)
+    expect(text).toMatch(/^greenroom_disk_bytes\{kind="reserved"\} [1-9]\d*$/m)
     for (const { name, isInForce } of sandbox.sandboxLimits())
       expect(text.split('\n')).toContain(`greenroom_sandbox_limit{limit="${name}"} ${isInForce ? 1 : 0}`)
     expect(text).toMatch(/greenroom_http_requests_total\{method="GET",status="200"\} \d+/)

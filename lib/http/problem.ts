@@ -1,4 +1,5 @@
-import { isUnavailable } from '@/lib/domain/kernel/database-errors'
+import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
+import { databaseMessage, isUnavailable } from '@/lib/domain/kernel/database-errors'
 import { DomainError, type FieldError, type Violation } from '@/lib/domain/kernel/errors'
 import { type AnyRefusal, HttpError, isRefusal, type ProblemCode } from './http-error'
 import type { TextResponse } from './response'
@@ -67,7 +68,7 @@ export function asRefusal(error: unknown): AnyRefusal {
   if (isUnavailable(error)) {
     return new DomainError(
       'unavailable',
-      'The service cannot reach its database at the moment. Nothing was changed; try again shortly.',
+      'The service cannot use its database at the moment. Nothing was changed; try again shortly.',
       {
         retryAfter: 5,
       },
@@ -77,6 +78,12 @@ export function asRefusal(error: unknown): AnyRefusal {
     'internal',
     'Something went wrong on our side, and it has been noted under the request id. Trying again may help.',
   )
+}
+
+/** Why store or database cannot do their work, for the log: clients do not hear it. Null for any other error. */
+export function outageOf(error: unknown): string | null {
+  if (error instanceof StorageUnavailable) return error.explanation
+  return isUnavailable(error) ? databaseMessage(error) : null
 }
 
 export function problemOf(error: AnyRefusal, requestId: string, baseUrl: string): Problem {

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Database } from '@/db/client'
+import { roomAt } from '@/lib/adapters/blob-store/room'
 import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
+import { env } from '@/lib/env'
 import { sandboxLimits } from '@/lib/sandbox/limits'
 
 /** What the rows count, by the name the query gives it: a metric and its labels. */
@@ -46,6 +48,12 @@ export function serviceMetrics(): { registry: Registry; collect(from: { db: Data
     labelNames: ['limit'],
     registers,
   })
+  const disk = new Gauge({
+    name: 'greenroom_disk_bytes',
+    help: 'The disk of DATA_DIR: what is free, and what uploads leave of it.',
+    labelNames: ['kind'],
+    registers,
+  })
   return {
     registry,
     async collect({ db }) {
@@ -55,6 +63,9 @@ export function serviceMetrics(): { registry: Registry; collect(from: { db: Data
         if (metric === 'rejected') rejected.inc(value)
         else gauges.get(metric)?.([a ?? 'none', b ?? 'none'], value)
       }
+      const { free, reserved } = await roomAt(env.DATA_DIR)
+      disk.set({ kind: 'free' }, free)
+      disk.set({ kind: 'reserved' }, reserved)
       for (const { name, isInForce } of sandboxLimits()) limits.set({ limit: name }, isInForce ? 1 : 0)
     },
   }

@@ -311,6 +311,15 @@ describe('an upload that is cut', () => {
 })
 
 describe('a storage fault', () => {
+  it('is an upload that the disk has no room for: refused before it is taken', async () => {
+    options = { maxBytes: 2 ** 60 }
+    const socket = await raw(2 ** 52, fileForm(randomBytes(1000)).subarray(0, 500))
+    await vi.waitFor(() => expect(outcomes).toHaveLength(1), SOON)
+    expect(outcomes[0]).toMatchObject({ code: 'unavailable', message: expect.stringContaining('storage is full') })
+    expect(await stagedCount()).toBe(0)
+    socket.destroy()
+  })
+
   it('on opening the staged object is thrown as it is', async () => {
     const { StorageUnavailable } = await import('@/lib/domain/kernel/blob-store')
     options = { stage: () => Promise.reject(new StorageUnavailable('full', 'The file storage is full.')) }

@@ -62,7 +62,7 @@ function readForm(body: Readable, headers: Headers, options: ReceiveOptions): Pr
       onPart(part, name, content) {
         content.on('error', () => {}) // it may break while the name is validated; readFile reports it
         if (name === null || part !== PART || file !== null) return fail(partFault(part, file !== null))
-        file = readFile(name, content, options)
+        file = readFile(name, content, Number(declaredBytes ?? 0), options)
         file.catch(fail)
       },
       onFault: (error) => fail(error),
@@ -98,12 +98,18 @@ function readForm(body: Readable, headers: Headers, options: ReceiveOptions): Pr
   })
 }
 
-async function readFile(name: string, content: Readable, options: ReceiveOptions): Promise<ReceivedPart> {
+async function readFile(
+  name: string,
+  content: Readable,
+  expected: number,
+  options: ReceiveOptions,
+): Promise<ReceivedPart> {
   await options.onName?.(name)
   const staged = await options.stage()
   const hash = new FileHash(staged.path)
   try {
     const sink = await staged.writable({
+      expected,
       onWritten: (upTo) => {
         hash.follow(upTo)
         options.onWritten?.(staged, name, upTo)

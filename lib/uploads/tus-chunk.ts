@@ -24,7 +24,12 @@ export async function receiveChunk(
     windowMs?: number
   },
 ): Promise<{ size: number; end: ChunkEnd }> {
-  const sink = await staged.writable({ from: options.from, resumable: true, onWritten: options.onWritten })
+  const sink = await staged.writable({
+    from: options.from,
+    expected: options.limit,
+    resumable: true,
+    onWritten: options.onWritten,
+  })
   return new Promise((resolve, reject) => {
     let size = 0
     let how: ChunkEnd | null = null

@@ -91,7 +91,7 @@ async function receive(ctx: Context, settled: z.infer<typeof Metadata>, file: { 
     const arrival = await receiveFileByLink.open({ ...ctx, credentials }, { token })
     const { batch } = await arrival.expect()
     if (batch.id !== settled.batch_id) return refused('a file for another batch than the link is for')
-    await pipeline(await openAtUploadThing(env, file.key), await staged.writable())
+    await pipeline(await openAtUploadThing(env, file.key), await staged.writable({ expected: size }))
     const isAsAnnounced = (await staged.size()) === size && (await new FileHash(staged.path).finish(size)) === sha256
     if (!isAsAnnounced) return refused('other bytes than were announced')
     return { accepted: true as const, ...(await arrival.receive({ name, size, sha256, staged })) }

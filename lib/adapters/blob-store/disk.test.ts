@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BlobExists, type BlobKey, BlobNotFound, type StagedBlob } from '@/lib/domain/kernel/blob-store'
 import { DiskBlobStore } from './disk'
+import { roomAt } from './room'
 import { StagedFile } from './staged-file'
 import { filesBelow } from './staging-folder'
 import { storageFault } from './storage-fault'
@@ -229,6 +230,21 @@ describe('a store that cannot work', () => {
     await writeFile(join(root, 'data'), '')
     await expect(store.stage()).rejects.toMatchObject({ name: 'StorageUnavailable', reason: 'failed' })
     await expect(store.prove()).rejects.toMatchObject({ name: 'StorageUnavailable' })
+  })
+
+  it('refuses an upload that would take the last of the disk, and takes what is its own', async () => {
+    const staged = await store.stage()
+    const { free, reserved } = await roomAt(root)
+    expect(reserved).toBeGreaterThan(0)
+    const refusal = {
+      name: 'StorageUnavailable',
+      reason: 'full',
+      explanation: expect.stringContaining('uploads leave'),
+    }
+    await expect(staged.writable({ expected: free - reserved + 1024 ** 3 })).rejects.toMatchObject(refusal)
+    await pipeline([Buffer.from('one')], await staged.writable({ expected: 3 }))
+    await pipeline([Buffer.from('its own')], await staged.writable())
+    expect(await readFile(staged.path, 'utf8')).toBe('its own')
   })
 
   it('is reported as full when the device takes no more bytes', async () => {

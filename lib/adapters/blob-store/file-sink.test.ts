@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { FileSink } from './file-sink'
 
@@ -28,6 +29,7 @@ it.each(ways.flatMap((way) => [1, 15, 16, 17, 40].map((pieces) => ({ ...way, pie
     let announced = 0
     const sink = new FileSink(await open(path, 'w'), 0, {
       inOrder,
+      assertRoom: null,
       onWritten: (upTo) => {
         announced = upTo
       },
@@ -49,3 +51,17 @@ it.each(ways.flatMap((way) => [1, 15, 16, 17, 40].map((pieces) => ({ ...way, pie
     expect((await readFile(path)).equals(bytes)).toBe(true)
   },
 )
+
+it('stops where others have taken the room meanwhile', async () => {
+  const file = await open(join(folder, 'file'), 'w')
+  let asked = 0
+  const assertRoom = async () => {
+    asked += 1
+    if (asked > 1) throw new Error('no room')
+  }
+  const sink = new FileSink(file, 0, { inOrder: false, assertRoom, onFinalFlush: null })
+  const pieces = Array.from({ length: 512 }, () => Buffer.alloc(PIECE_BYTES))
+  await expect(pipeline(pieces, sink)).rejects.toThrow('no room')
+  expect(asked).toBeGreaterThan(1)
+  expect(statSync(join(folder, 'file')).size).toBeLessThan(512 * PIECE_BYTES)
+})

@@ -18,6 +18,9 @@ const WRITES_AT_ONCE = 3
 /** The disk is set to work after this much, so that the flush at the end finds little left to do. */
 const FLUSH_EVERY_BYTES = 64 * 1024 * 1024
 
+/** Uploads look again after this much whether the disk has room for more: others write to it, too. */
+const ROOM_EVERY_BYTES = 16 * 1024 * 1024
+
 /**
  * Appends to an open file, which it closes: network and disk work at the same time, joined by a queue; buffers are
  * written as they came, without copying them together (writev). A stream's own queue will not do, because it asks for
@@ -30,6 +33,7 @@ export class FileSink extends Writable {
   private onIdle: (() => void) | null = null
   private acceptMore: (() => void) | null = null
   private unflushedBytes = 0
+  private bytesSinceRoom = 0
   private flushing: Promise<void> | null = null
   private isFinished = false
 
@@ -39,6 +43,8 @@ export class FileSink extends Writable {
     private readonly options: {
       /** One write after the other, so that whatever ends the process leaves no hole before the end of the file. */
       inOrder: boolean
+      /** Throws where the rest of the disk is left to others; null: all of it may be used. */
+      assertRoom: (() => Promise<void>) | null
       /** All bytes before this one are in the file. */
       onWritten?: (upTo: number) => void
       /** Null: nothing is flushed. */
@@ -117,6 +123,11 @@ export class FileSink extends Writable {
     const isFlushed = this.options.onFinalFlush !== null
     if (isFlushed && this.unflushedBytes >= FLUSH_EVERY_BYTES && this.flushing === null && !this.destroyed)
       this.flushEarly()
+    this.bytesSinceRoom += bytes
+    if (this.bytesSinceRoom >= ROOM_EVERY_BYTES) {
+      this.bytesSinceRoom = 0
+      this.options.assertRoom?.().catch((error) => this.destroy(error))
+    }
     if (this.queuedBytes <= QUEUE_BYTES / 2) this.proceed()
     this.startWrites()
   }

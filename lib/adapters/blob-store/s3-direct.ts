@@ -115,6 +115,7 @@ export class S3DirectUploads implements DirectUploads {
     try {
       const sink = await staged.writable({
         isCopy: true,
+        expected: 0,
         onWritten: (upTo) => {
           hash.follow(upTo)
           onWritten(staged.path, upTo)

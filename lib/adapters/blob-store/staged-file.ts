@@ -2,6 +2,7 @@ import { open, stat, unlink } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { ResumableBlob, WriteOptions } from '@/lib/domain/kernel/blob-store'
 import { FileSink } from './file-sink'
+import { assertRoom } from './room'
 import { isErrno, storageFault } from './storage-fault'
 
 /** A temporary object on the local disk, where every process that sees the folder finds its bytes at once. */
@@ -17,7 +18,14 @@ export class StagedFile implements ResumableBlob {
     return (await stat(this.path).catch(storageFault)).size
   }
 
-  async writable({ from = 0, resumable = false, isCopy = false, onWritten }: WriteOptions = {}): Promise<Writable> {
+  async writable({
+    from = 0,
+    resumable = false,
+    isCopy = false,
+    expected,
+    onWritten,
+  }: WriteOptions = {}): Promise<Writable> {
+    if (expected !== undefined) await assertRoom(this.path, expected)
     const file = await open(this.path, 'r+').catch(storageFault)
     try {
       const { size } = await file.stat()
@@ -31,6 +39,7 @@ export class StagedFile implements ResumableBlob {
     this.flushed = null
     return new FileSink(file, from, {
       inOrder: resumable,
+      assertRoom: expected === undefined ? null : () => assertRoom(this.path, 0),
       onWritten,
       onFinalFlush: isCopy
         ? null

@@ -35,6 +35,8 @@ export interface WriteOptions {
   resumable?: boolean
   /** Hears, again and again, that all bytes before this one are in the object. */
   onWritten?: (upTo: number) => void
+  /** An upload of so many bytes, 0 where that is not known: it is refused as `full` before it takes the last of the disk. */
+  expected?: number
   /** A copy of bytes that are durable elsewhere: they are not flushed to the disk, unless `sync` asks for it. */
   isCopy?: boolean
 }
@@ -194,6 +196,10 @@ export interface BlobStore {
   prove(): Promise<void>
 }
 
+const IS_FULL =
+  'The file storage is full. Nothing was stored; try again when the operators of this service have made room.'
+const CANNOT_BE_USED = 'The file storage cannot be used at the moment. Nothing was stored; try again shortly.'
+
 /** The store cannot do its work now. Clients hear `unavailable`; `explanation` is for the operator of the server. */
 export class StorageUnavailable extends DomainError {
   constructor(
@@ -201,9 +207,7 @@ export class StorageUnavailable extends DomainError {
     readonly explanation: string,
     options: { cause?: unknown } = {},
   ) {
-    super('unavailable', 'The file storage cannot be used at the moment. Nothing was stored; try again shortly.', {
-      retryAfter: 30,
-    })
+    super('unavailable', reason === 'full' ? IS_FULL : CANNOT_BE_USED, { retryAfter: 30 })
     this.name = 'StorageUnavailable'
     this.cause = options.cause
   }

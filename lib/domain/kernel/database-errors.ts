@@ -2,7 +2,7 @@ import { type FieldError, invalid } from './errors'
 
 /** What PostgreSQL says, read from whatever wraps it. Codes: PostgreSQL documentation, appendix A. */
 
-type PostgresError = { code?: string; constraint_name?: string }
+type PostgresError = { code?: string; constraint_name?: string; message: string }
 
 function postgresError(error: unknown): PostgresError | null {
   for (let e = error; e instanceof Error; e = e.cause) {
@@ -33,7 +33,7 @@ export async function refuseTaken<T>(write: PromiseLike<T>, fields: Record<strin
 /** Serialization failure or deadlock: the transaction was rolled back and may simply be run again. */
 export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(postgresError(error)?.code ?? '')
 
-/** The database is not there, is going down, or does not respond in time. */
+/** The database is not there, is going down, has no room left, or does not respond in time. */
 export function isUnavailable(error: unknown): boolean {
   const code = postgresError(error)?.code ?? ''
   return (
@@ -52,3 +52,6 @@ export function isUnavailable(error: unknown): boolean {
     ].includes(code)
   )
 }
+
+/** What the database, or the connection to it, said of an error; null where it said nothing. */
+export const databaseMessage = (error: unknown): string | null => postgresError(error)?.message ?? null

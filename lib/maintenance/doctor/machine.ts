@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
+import { roomAt } from '@/lib/adapters/blob-store/room'
 import { explainMailProblem } from '@/lib/adapters/mailer/smtp'
 import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import { unknownSettings } from '@/lib/env'
@@ -82,11 +82,10 @@ export const disk: Check = {
   id: 'disk',
   needsDatabase: false,
   async examine({ env }) {
-    const { bavail, blocks, bsize } = await statfs(env.DATA_DIR)
-    const free = bavail * bsize
-    const value = `${(free / GIB).toFixed(1)} GiB free of ${((blocks * bsize) / GIB).toFixed(1)} GiB`
-    if (free > FREE_BYTES && bavail / blocks > FREE_SHARE) return ok(value)
-    const fix = `Make room on the disk of ${env.DATA_DIR}, or move it: uploads are staged there, and refused when it is full.`
+    const { free, total, reserved } = await roomAt(env.DATA_DIR)
+    const value = `${(free / GIB).toFixed(1)} GiB free of ${(total / GIB).toFixed(1)} GiB`
+    if (free > FREE_BYTES && free / total > FREE_SHARE) return ok(value)
+    const fix = `Make room on the disk of ${env.DATA_DIR}, or move it: uploads are staged there, and refused when less than ${(reserved / GIB).toFixed(1)} GiB would be left.`
     return { status: 'warning', value, fix }
   },
 }
