@@ -85,7 +85,7 @@ export const disk: Check = {
     const { free, total, reserved } = await roomAt(env.DATA_DIR)
     const value = `${(free / GIB).toFixed(1)} GiB free of ${(total / GIB).toFixed(1)} GiB`
     if (free > FREE_BYTES && free / total > FREE_SHARE) return ok(value)
-    const fix = `Make room on the disk of ${env.DATA_DIR}, or move it: uploads are staged there, and refused when less than ${(reserved / GIB).toFixed(1)} GiB would be left.`
+    const fix = `Make room on the disk of ${env.DATA_DIR}, or move it: uploads are staged there, and refused when less than ${Math.round(reserved / 1024 ** 2)} MiB would be left.`
     return { status: 'warning', value, fix }
   },
 }
