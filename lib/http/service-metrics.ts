@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Database } from '@/db/client'
-import { roomAt } from '@/lib/adapters/blob-store/room'
 import { WORKER_SILENT_MS } from '@/lib/domain/kernel/jobs'
-import { env } from '@/lib/env'
 import { sandboxLimits } from '@/lib/sandbox/limits'
+import { diskRoom } from './disk-room'
 
 /** What the rows count, by the name the query gives it: a metric and its labels. */
 const COUNTED = {
@@ -63,7 +62,7 @@ export function serviceMetrics(): { registry: Registry; collect(from: { db: Data
         if (metric === 'rejected') rejected.inc(value)
         else gauges.get(metric)?.([a ?? 'none', b ?? 'none'], value)
       }
-      const { free, reserved } = await roomAt(env.DATA_DIR)
+      const { free, reserved } = await diskRoom()
       disk.set({ kind: 'free' }, free)
       disk.set({ kind: 'reserved' }, reserved)
       for (const { name, isInForce } of sandboxLimits()) limits.set({ limit: name }, isInForce ? 1 : 0)

@@ -16,6 +16,7 @@ import { Loading, Skeleton } from '@/components/ui/skeleton'
 import { getServiceStatus } from '@/lib/domain/service-status/queries'
 import { type ServiceStatus, SHOWN_JOBS, taskLabel } from '@/lib/domain/service-status/schema'
 import { formatBytes, formatCount, formatDecimal, formatDuration } from '@/lib/format'
+import { diskRoom } from '@/lib/http/disk-room'
 import { readiness } from '@/lib/http/health'
 import { load, requirePermission } from '@/lib/http/load'
 import { sandboxLimits } from '@/lib/sandbox/limits'
@@ -27,7 +28,7 @@ const REFRESH_SECONDS = 10
 
 export default async function StatusPage() {
   await requirePermission('settings.manage')
-  const status = await load(getServiceStatus)
+  const [status, room] = await Promise.all([load(getServiceStatus), diskRoom()])
   return (
     <Page crumbs={[{ label: 'Settings' }, { label: 'Status' }]}>
       <RefreshEvery seconds={REFRESH_SECONDS} />
@@ -57,9 +58,9 @@ export default async function StatusPage() {
           </CardBody>
         </Card>
         <Card>
-          <CardHeader title="Mail, webhooks, files" />
+          <CardHeader title="Mail, webhooks, files, disk" />
           <CardBody>
-            <DescriptionList items={[...correspondence(status), ...stock(status)]} />
+            <DescriptionList items={[...correspondence(status), disk(room), ...stock(status)]} />
           </CardBody>
         </Card>
       </div>
@@ -140,6 +141,24 @@ function correspondence({ mail, webhooks }: ServiceStatus) {
       ),
     },
   ]
+}
+
+function disk({ free, total, reserved }: Awaited<ReturnType<typeof diskRoom>>) {
+  const has = `${formatBytes(free)} free of ${formatBytes(total)}`
+  const tone = free < reserved ? 'fail' : free < 3 * reserved ? 'warn' : 'pass'
+  return {
+    label: 'Disk of this web machine',
+    value: (
+      <span className="flex flex-col">
+        <StatusText tone={tone}>{has}</StatusText>
+        {tone !== 'pass' && (
+          <span className="text-ink-muted">
+            Uploads that would leave less than {formatBytes(reserved)} are refused. Free some space on it.
+          </span>
+        )}
+      </span>
+    ),
+  }
 }
 
 function stock({ files, versions }: ServiceStatus) {
