@@ -13,7 +13,10 @@ const VIOLATIONS: Record<AdViolation, { said: (detail: string) => string; fix: s
   },
   redirect: { said: (detail) => `leaves for ${detail} without being clicked`, fix: 'take the redirect out' },
   download: { said: (detail) => `starts a download (${detail})`, fix: 'take the download out' },
-  sound: { said: (detail) => detail, fix: 'start media with the attribute muted' },
+  sound: {
+    said: (detail) => detail,
+    fix: 'start media with the attribute muted, and what a script plays (AudioContext) in the handler of a click only',
+  },
 }
 
 export const adBehaviourCheck = mediaCheck({

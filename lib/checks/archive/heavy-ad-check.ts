@@ -15,7 +15,7 @@ export const heavyAdCheck = mediaCheck({
   needs: ['banner'],
   notFor: notAnAd,
   describe:
-    'Chrome removes an ad that was not clicked once it has loaded too much or computed too long: the running ad stays below, counted until it is clicked here. Its main thread is measured from the navigation on; an ad is watched for about half a minute, so that a limit of the whole is reached only by what computes nearly all of that time.',
+    'Chrome removes an ad that was not clicked once it has loaded too much or computed too long: the running ad stays below, counted until it is clicked here. Its main thread is measured from the navigation on, and where it computes all that this server lets it, the time for which it waits for a processor counts as well; an ad is watched for about half a minute, so that a limit of the whole is reached only by what computes nearly all of that time.',
   severity: 'blocking',
   confidence:
     'Of what it loads: how likely it is on the same side of the limit, as a server may pack what can be packed better or worse than the archive (a tenth of it is one standard deviation), at most 0.99, and 0.7 where other servers serve a part of it; of processor time the share of machines on which it is the same, as in cpu_check: 0.5 at the limit, 0.84 at half or double of it. A pass: the least of both.',

@@ -22,6 +22,7 @@ import {
 import { PAGE_AROUND, PageWatch, startUrl } from './page-watch'
 import { familyMemory, secondsWaited } from './processes'
 import { type AdToRun, type BannerLimits, SLOWEST_PACE } from './protocol'
+import { busiestShare, heaviestOf, shareOf, type Work, type WorkAt } from './work'
 
 const MEMORY_POLL_MS = 100
 /** What a click asks for is asked for at once; some ads animate their exit first. */
@@ -207,7 +208,7 @@ async function watchMotion(
   const passed = () => (performance.now() - from) / 1000
   const motion: Motion = { lastChangeSeconds: 0, isMoving: false, changes: 0 }
   const start = { at: performance.now(), ...(await inspection.load()) }
-  const samples: (Work & { at: number })[] = start.work ? [{ ...start.work, at: start.at }] : []
+  const samples: WorkAt[] = start.work ? [{ ...start.work, at: start.at }] : []
   let isLoud = false
   let lastChange = performance.now()
   let busyUntil = 0
@@ -245,7 +246,7 @@ async function watchMotion(
     }
     const busiest = busiestShare(samples)
     if (busiest !== null) seen.cpu = { ...seen.cpu, busiest }
-    if (work) seen.cpu = { ...seen.cpu, ...heaviestOf([{ thread: 0, at: page.began }, ...samples]) }
+    if (work) seen.cpu = { ...seen.cpu, ...heaviestOf([{ ...NOTHING, at: page.began }, ...samples]) }
     const isDone = isStill && plans.planned === 0 && state.animations === 0 && state.playing === 0
     if (isDone || page.left || passed() * 1000 >= limits.watchMs) {
       seen.motion.isMoving = !isStill && passed() * 1000 >= limits.watchMs
@@ -256,51 +257,8 @@ async function watchMotion(
   if (isLoud) page.noteViolation('sound', 'plays audio without being asked')
 }
 
-/** Seconds: the main thread computed, its tasks took on the clock, it waited for a processor (null: the system does not say). */
-type Work = { thread: number; tasks: number; waited: number | null }
-
-const BUSIEST_SECONDS = 4
-
-/** The share of the main thread in the busiest four seconds, at rest or not; null before there were four. */
-function busiestShare(samples: readonly (Work & { at: number })[]): number | null {
-  let most: number | null = null
-  for (let last = 1, first = 0; last < samples.length; last++) {
-    const end = samples[last]
-    if (!end) break
-    // The latest sample that is four seconds back.
-    while (end.at - (samples[first + 1]?.at ?? end.at) >= BUSIEST_SECONDS * 1000) first++
-    const from = samples[first]
-    if (!from || end.at - from.at < BUSIEST_SECONDS * 1000) continue
-    most = Math.max(most ?? 0, shareOf(from, end, (end.at - from.at) / 1000))
-  }
-  return most
-}
-
-/** Chrome's own window (heavy-ad-check.ts). */
-const WINDOW_SECONDS = 30
-
-/** Seconds of the main thread in the busiest half minute, and in all. */
-function heaviestOf(samples: readonly { thread: number; at: number }[]): { window: number; total: number } {
-  const seconds = (from: number, to: number) => (samples[to]?.thread ?? 0) - (samples[from]?.thread ?? 0)
-  let window = 0
-  for (let last = 0, first = 0; last < samples.length; last++) {
-    while ((samples[last]?.at ?? 0) - (samples[first]?.at ?? 0) > WINDOW_SECONDS * 1000) first++
-    window = Math.max(window, seconds(first, last))
-  }
-  return { window, total: seconds(0, samples.length - 1) }
-}
-
-/**
- * The share of the clock for which the main thread computed. A busy machine lets it wait for a processor, before a task
- * and within one: that waiting is the machine's and is taken off the clock.
- */
-function shareOf(before: Work, after: Work, seconds: number): number {
-  const thread = after.thread - before.thread
-  const withinTasks = after.tasks - before.tasks - thread
-  const inAll = after.waited === null || before.waited === null ? 0 : after.waited - before.waited
-  const waited = Math.max(0, withinTasks, inAll)
-  return Math.min(1, thread / Math.max(seconds - waited, thread, 0.001))
-}
+/** When the page began, nobody had asked its process yet for how long it had waited. */
+const NOTHING: Work = { thread: 0, tasks: 0, waited: null }
 
 type PageInspection = ReturnType<typeof inspectPage>
 

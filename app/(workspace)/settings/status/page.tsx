@@ -370,7 +370,7 @@ function Sandbox() {
     <Section title="Sandbox of this web machine">
       <DescriptionList
         items={sandboxLimits().map(({ what, how, isInForce }) => ({
-          label: <span className="first-letter:uppercase">{what}</span>,
+          label: <span className="inline-block first-letter:uppercase">{what}</span>,
           value: isInForce ? (
             <StatusText tone="pass">In force</StatusText>
           ) : (
