@@ -14,6 +14,8 @@ describe('the screen of a running product', () => {
     expect(forScreen('worker', line, false, false)).toBe(
       'worker  error Mail was not sent: connection refused (request r1)',
     )
+    const refused = event({ level: 50, msg: 'not available', reason: 'the disk is full', request_id: 'r2' })
+    expect(forScreen('web', refused, false, false)).toBe('web     error not available: the disk is full (request r2)')
     expect(forScreen('web', event({ level: 40, msg: 'Slow' }), false, false)).toBe('web     warn  Slow')
   })
 

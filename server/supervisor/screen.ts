@@ -24,7 +24,8 @@ export function forScreen(name: string, line: string, isError: boolean, dev: boo
   if (!event) return (dev || isError) && line.trim() ? `${label} ${line}` : null
   if (event.level < 40 && !dev) return null
   const mark = event.level >= 50 ? red('error') : event.level >= 40 ? yellow('warn ') : dim('info ')
-  const detail = event.err?.message && event.err.message !== event.msg ? `: ${event.err.message}` : ''
+  const said = event.err?.message ?? event.reason
+  const detail = said && said !== event.msg ? `: ${said}` : ''
   const request = event.request_id ?? event.requestId
   return `${label} ${mark} ${event.msg ?? ''}${detail}${request ? dim(` (request ${request})`) : ''}`
 }
@@ -35,7 +36,14 @@ export function asEvent(line: string, isError: boolean): string {
   return JSON.stringify({ level: isError ? 40 : 30, time: new Date().toISOString(), msg: line })
 }
 
-type LogEvent = { level: number; msg?: string; err?: { message?: string }; request_id?: string; requestId?: string }
+type LogEvent = {
+  level: number
+  msg?: string
+  err?: { message?: string }
+  reason?: string
+  request_id?: string
+  requestId?: string
+}
 
 function parse(line: string): LogEvent | null {
   try {
