@@ -6,7 +6,7 @@ import { cn } from '@/components/ui/cn'
 import { StackedBar } from '@/components/ui/progress'
 import { formatCount } from '@/lib/format'
 
-/** Images of the newest files of a batch or a project side by side; an icon where there is none yet. */
+/** Images of the newest files of a batch or a project side by side; an icon where there is none yet, or it cannot be had. */
 export function Covers({ urls, className }: { urls: readonly string[]; className?: string }) {
   return (
     <span
@@ -23,7 +23,8 @@ export function Covers({ urls, className }: { urls: readonly string[]; className
         </span>
       ) : (
         (urls.length === 3 ? urls.slice(0, 2) : urls).map((url) => (
-          <span key={url} className="relative min-h-0">
+          <span key={url} className="relative grid min-h-0 place-items-center [&_svg]:size-3.5">
+            <Images />
             <ThumbnailImage src={ownPath(url)} />
           </span>
         ))
