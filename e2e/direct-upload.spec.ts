@@ -118,6 +118,8 @@ test('staff send the same way, and what they cancel is gone from the bucket', as
   await page.goto(path)
   await page.getByLabel('Choose files').setInputFiles(file)
   await expect.poll(() => [...server.uploads.values()][0]?.parts.size, { timeout: 30_000 }).toBe(1)
+  // It is asked about once the page has heard that something was sent.
+  await expect(page.getByText(/^[1-9]\d? % · /)).toBeVisible()
   await page.getByRole('button', { name: 'Cancel mine.png' }).click()
   await page.getByRole('button', { name: 'Cancel the upload' }).click()
   await expect.poll(() => server.uploads.size, { timeout: 30_000 }).toBe(0)

@@ -62,6 +62,9 @@ export function reportSignedOut() {
   poll()
 }
 
+/** Asks whether this screen has lost its session. */
+export const hasSessionEnded = async (): Promise<boolean> => (await check()) === 'signed_out'
+
 /** Something went without a response: finds out at once whether that goes for everything. */
 export function reportNoResponse() {
   void check().then((trouble) => trouble && poll())

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { setNeedsSession } from './connection'
 import { guardPageRequests, ownQuery } from './page-requests'
 import { whenSettled } from './settled'
 
@@ -63,6 +64,24 @@ it('keeps what is on screen when a refresh gets something else', async () => {
     await vi.advanceTimersByTimeAsync(60_000)
     expect([settled.mock.calls.length, asked.length]).toEqual([0, 1])
   }
+})
+
+it('keeps what is on screen when the session ends on the way of a refresh, and goes on with the next', async () => {
+  const toSignIn = () => page('6:E{"digest":"NEXT_REDIRECT;replace;/sign-in?callbackUrl=%2Fhere;307;"}\n')
+  const me = (status: number) => new Response('{}', { status, headers: { 'Content-Type': 'application/json' } })
+  setNeedsSession(true)
+  const { ask, asked } = tab(toSignIn(), me(401), page('signed in again'))
+  vi.stubGlobal('fetch', (input: string) => (window.fetch as typeof globalThis.fetch)(input))
+  const response = ask('/here?q=1')
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(await (await response).text()).toBe('signed in again')
+  expect(asked[1]).toBe('/api/users/me')
+
+  // A text that reads so is part of the page.
+  const { ask: askAgain } = tab(toSignIn(), me(200))
+  vi.stubGlobal('fetch', (input: string) => (window.fetch as typeof globalThis.fetch)(input))
+  expect(await (await askAgain('/here?q=1')).text()).toContain('NEXT_REDIRECT')
+  setNeedsSession(false)
 })
 
 it('waits out an outage for a link that was followed, and lets it lead where it leads', async () => {

@@ -1,6 +1,6 @@
 'use client'
 
-import { isTabLeaving, pause, setPageTrouble, type Trouble } from './connection'
+import { hasSessionEnded, isTabLeaving, pause, setPageTrouble, type Trouble } from './connection'
 import { whenSettled } from './settled'
 
 /**
@@ -81,12 +81,20 @@ async function attemptPage(
     if (!isRefresh) return wholeWithin(HOLD_MS - (performance.now() - began), response)
     const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/x-component')
     if (!isPage || response.redirected) return { trouble: 'gone' }
-    return new Response(await response.arrayBuffer(), response)
+    const body = await response.arrayBuffer()
+    if (leadsToSignIn(body) && (await hasSessionEnded())) return { trouble: 'signed_out' }
+    return new Response(body, response)
   } catch (error) {
     if (init.signal?.aborted || isTabLeaving()) throw error
     return { trouble: 'unreachable' }
   }
 }
+
+/**
+ * Whether a page is none, but leads on to where one signs in: the session ended after it was said to last. Next.js writes that into
+ * a page as the digest of an error, with status 200. So may a text on a page, which is why the session is asked about.
+ */
+const leadsToSignIn = (body: ArrayBuffer) => new TextDecoder().decode(body).includes('"NEXT_REDIRECT;replace;/sign-in')
 
 /** Paths of the pages whose query only the browser reads: filters, and the file in view. */
 const ownQueries = new Set<string>()

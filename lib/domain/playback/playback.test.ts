@@ -413,7 +413,7 @@ describe('a playback copy', () => {
       get: (target, name) => (name === 'stage' ? away : Reflect.get(target, name).bind(target)),
     })
     await expect(makePlaybackCopy(system({ ports: { ...ports, blobs } }), { proxy_id: id })).rejects.toThrow(
-      'cannot be used at the moment',
+      'The file storage is full',
     )
     expect((await proxyOf(file))?.status).toBe('running')
 

@@ -298,7 +298,7 @@ describe('the tiles of a large image', () => {
       get: (target, name) => (name === 'stage' ? away : Reflect.get(target, name).bind(target)),
     })
     await expect(cutTiles(system({ ports: { ...ports, blobs } }), { tiles_id: id })).rejects.toThrow(
-      'cannot be used at the moment',
+      'The file storage is full',
     )
     expect((await rowOf(on.file))?.status).toBe('running')
     await testSql`update graphile_worker._private_jobs set attempts = max_attempts where payload ->> 'tiles_id' = ${id}`
