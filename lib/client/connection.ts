@@ -62,9 +62,6 @@ export function reportSignedOut() {
   poll()
 }
 
-/** Asks whether this screen has lost its session. */
-export const hasSessionEnded = async (): Promise<boolean> => (await check()) === 'signed_out'
-
 /** Something went without a response: finds out at once whether that goes for everything. */
 export function reportNoResponse() {
   void check().then((trouble) => trouble && poll())
@@ -86,7 +83,7 @@ export async function whenWell(): Promise<void> {
 let asking: Promise<Trouble | null> | undefined
 
 /** Asks once, however many want to know. */
-function check(): Promise<Trouble | null> {
+export function check(): Promise<Trouble | null> {
   asking ??= probe().then((trouble) => {
     asking = undefined
     // A page that is being left gives up its requests: no outage.

@@ -1,6 +1,6 @@
 'use client'
 
-import { hasSessionEnded, isTabLeaving, pause, setPageTrouble, type Trouble } from './connection'
+import { check, isTabLeaving, pause, setPageTrouble, type Trouble } from './connection'
 import { whenSettled } from './settled'
 
 /**
@@ -81,8 +81,8 @@ async function attemptPage(
     if (!isRefresh) return wholeWithin(HOLD_MS - (performance.now() - began), response)
     const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/x-component')
     if (!isPage || response.redirected) return { trouble: 'gone' }
-    const body = await response.arrayBuffer()
-    if (leadsToSignIn(body) && (await hasSessionEnded())) return { trouble: 'signed_out' }
+    const body = await response.text()
+    if (body.includes(TO_SIGN_IN) && (await check()) === 'signed_out') return { trouble: 'signed_out' }
     return new Response(body, response)
   } catch (error) {
     if (init.signal?.aborted || isTabLeaving()) throw error
@@ -91,10 +91,10 @@ async function attemptPage(
 }
 
 /**
- * Whether a page is none, but leads on to where one signs in: the session ended after it was said to last. Next.js writes that into
+ * Stands in a page that leads on to where one signs in: the session ended after it was said to last. Next.js writes that into
  * a page as the digest of an error, with status 200. So may a text on a page, which is why the session is asked about.
  */
-const leadsToSignIn = (body: ArrayBuffer) => new TextDecoder().decode(body).includes('"NEXT_REDIRECT;replace;/sign-in')
+const TO_SIGN_IN = '"NEXT_REDIRECT;replace;/sign-in'
 
 /** Paths of the pages whose query only the browser reads: filters, and the file in view. */
 const ownQueries = new Set<string>()
