@@ -74,10 +74,8 @@ async function attemptPage(
   try {
     const began = performance.now()
     const response = await send(init)
-    if (response.status === 429 || response.status >= 500) {
-      const retryAfter = Number(response.headers.get('Retry-After'))
-      return { trouble: 'faulty', retryAfter: Number.isFinite(retryAfter) ? retryAfter : 0 }
-    }
+    if (response.status === 429 || response.status >= 500)
+      return { trouble: 'faulty', retryAfter: Number(response.headers.get('Retry-After')) || 0 }
     if (!isRefresh) return wholeWithin(HOLD_MS - (performance.now() - began), response)
     const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/x-component')
     if (!isPage || response.redirected) return { trouble: 'gone' }
@@ -94,7 +92,7 @@ async function attemptPage(
  * Stands in a page that leads on to where one signs in: the session ended after it was said to last. Next.js writes that into
  * a page as the digest of an error, with status 200. So may a text on a page, which is why the session is asked about.
  */
-const TO_SIGN_IN = '"NEXT_REDIRECT;replace;/sign-in'
+const TO_SIGN_IN = 'REDIRECT;replace;/sign-in'
 
 /** Paths of the pages whose query only the browser reads: filters, and the file in view. */
 const ownQueries = new Set<string>()
