@@ -77,7 +77,7 @@ async function attemptPage(
     if (response.status === 429 || response.status >= 500)
       return { trouble: 'faulty', retryAfter: Number(response.headers.get('Retry-After')) || 0 }
     if (!isRefresh) return wholeWithin(HOLD_MS - (performance.now() - began), response)
-    const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/x-component')
+    const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/x-')
     if (!isPage || response.redirected) return { trouble: 'gone' }
     const body = await response.text()
     if (body.includes(TO_SIGN_IN) && (await check()) === 'signed_out') return { trouble: 'signed_out' }
@@ -90,9 +90,9 @@ async function attemptPage(
 
 /**
  * Stands in a page that leads on to where one signs in: the session ended after it was said to last. Next.js writes that into
- * a page as the digest of an error, with status 200. So may a text on a page, which is why the session is asked about.
+ * a page as the digest of an error (`NEXT_REDIRECT;replace;/sign-in;307;`), with status 200. So may a text on a page, which is why the session is asked about.
  */
-const TO_SIGN_IN = 'REDIRECT;replace;/sign-in'
+const TO_SIGN_IN = ';/sign-in'
 
 /** Paths of the pages whose query only the browser reads: filters, and the file in view. */
 const ownQueries = new Set<string>()
