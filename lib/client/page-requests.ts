@@ -77,22 +77,18 @@ async function attemptPage(
     if (response.status === 429 || response.status >= 500)
       return { trouble: 'faulty', retryAfter: Number(response.headers.get('Retry-After')) || 0 }
     if (!isRefresh) return wholeWithin(HOLD_MS - (performance.now() - began), response)
-    const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/x-')
+    const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/x-component')
     if (!isPage || response.redirected) return { trouble: 'gone' }
     const body = await response.text()
-    if (body.includes(TO_SIGN_IN) && (await check()) === 'signed_out') return { trouble: 'signed_out' }
+    // A page that leads on to where one signs in: the session ended after it was said to last. Next.js writes that into a page, as
+    // the digest of an error (`NEXT_REDIRECT;replace;/sign-in;307;`), with status 200. So may a text on it: the session is asked about.
+    if (body.includes(';/sign-in') && (await check()) === 'signed_out') return { trouble: 'signed_out' }
     return new Response(body, response)
   } catch (error) {
     if (init.signal?.aborted || isTabLeaving()) throw error
     return { trouble: 'unreachable' }
   }
 }
-
-/**
- * Stands in a page that leads on to where one signs in: the session ended after it was said to last. Next.js writes that into
- * a page as the digest of an error (`NEXT_REDIRECT;replace;/sign-in;307;`), with status 200. So may a text on a page, which is why the session is asked about.
- */
-const TO_SIGN_IN = ';/sign-in'
 
 /** Paths of the pages whose query only the browser reads: filters, and the file in view. */
 const ownQueries = new Set<string>()
