@@ -180,6 +180,10 @@ describe('greenroom check', () => {
     expect(stderr).toContain('Usage:')
   })
 
+  it.each([[['--help']], [['check', '--help']], [['check', '-h', 'none.png']]])('%j prints the usage', async (args) => {
+    expect(await greenroom(...args)).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:'), stderr: '' })
+  })
+
   it('lists the destinations of the library', async () => {
     const { code, stdout } = await greenroom('destinations')
     expect(code).toBe(0)

@@ -32,7 +32,7 @@ export async function main(args: string[], from: string): Promise<void> {
     const [command, ...rest] = args
     if (command === 'check') await check(rest, from)
     else if (command === 'destinations' && rest.length === 0) listDestinations()
-    else if (command === undefined || command === '--help' || command === 'help') process.stdout.write(`${USAGE}\n`)
+    else if (command === undefined || ['help', '--help', '-h'].includes(command)) process.stdout.write(`${USAGE}\n`)
     else throw new UsageError(`There is no command ${quote(args.join(' '))}.`)
   } catch (error) {
     // Whatever it is: 1 would say that a file fails.
@@ -47,6 +47,10 @@ export async function main(args: string[], from: string): Promise<void> {
 
 async function check(args: string[], from: string) {
   const { values, positionals } = readArguments(args)
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`)
+    return
+  }
   const formats = (['json', 'junit', 'sarif'] as const).filter((format) => values[format])
   if (formats.length > 1) throw new UsageError(`One format at a time: --${formats.join(' and --')} were given.`)
   if (positionals.length === 0) throw new UsageError('Name at least one file.')
@@ -82,6 +86,7 @@ function readArguments(args: string[]) {
         json: { type: 'boolean' },
         junit: { type: 'boolean' },
         sarif: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
       },
     })
   } catch (error) {

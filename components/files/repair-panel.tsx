@@ -179,9 +179,9 @@ function Copy({ repair, file, powers }: { repair: Repair; file: File; powers: Po
 
 function untouchedWords(parts: Repair['parts']): string {
   const same = parts.filter(({ is_untouched }) => is_untouched).length
-  return same === parts.length
-    ? 'All that it holds is the very same as in the file.'
-    : `${same} of ${parts.length} parts are the very same as in the file.`
+  if (same === parts.length) return 'All that it holds is the very same as in the file.'
+  if (parts.length === 1) return 'The one part that it holds was changed.'
+  return `${same} of ${parts.length} parts are the very same as in the file.`
 }
 
 function Decide({ repair, powers }: { repair: Repair; powers: Powers }) {

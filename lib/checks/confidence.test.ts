@@ -10,7 +10,7 @@ import {
   sampleConfidence,
 } from './confidence'
 import { runChecks } from './engine'
-import { audioTrack, imagePixels, ranAd, videoFrames } from './testing'
+import { audioFacts, audioStream, audioTrack, imagePixels, ranAd, subject, trackFacts, videoFrames } from './testing'
 
 const list = <T>(amount: number, item: (index: number) => T) => Array.from({ length: amount }, (_, at) => item(at))
 
@@ -125,6 +125,29 @@ const CHECKS: Record<string, Distances> = {
   mains_hum_check: {
     file: (index) => audioTrack({ hums: [{ start: 1, end: 9, mains: 50, levelDb: -index / 4, channel: 1 }] }),
     values: list(41, (index) => 260 - index),
+  },
+  stereo_check: {
+    file: (decibels) =>
+      subject(audioFacts({ audio: [audioStream()] }), {
+        measures: {
+          audio: {
+            tracks: [
+              trackFacts({
+                stereo: {
+                  correlation: 1,
+                  opposed: [],
+                  isDualMono: false,
+                  leftDb: -20,
+                  rightDb: -20,
+                  differenceDb: -decibels,
+                },
+              }),
+            ],
+          },
+        },
+      }),
+    values: list(60, (decibels) => decibels),
+    thresholds: { dual_mono: 'required' },
   },
   dialogue_loudness_check: {
     file: (tenths) =>

@@ -212,7 +212,7 @@ const repairColour: Recipe = ({ media, mediaType }, thresholds) => {
       return 'Screens show it as sRGB, which is not wanted: it needs the designer.'
     return PROFILE_TYPES.has(mediaType)
       ? [{ do: 'embed_profile', profile: 'srgb' }]
-      : `A profile cannot be embedded into a ${describeMediaType(mediaType)} here.`
+      : `The type of the file is ${describeMediaType(mediaType)}, in which no profile can be embedded here.`
   }
   if (!allowed.includes('srgb'))
     return 'The wanted profile is the printer’s, and how to convert to it is a choice: it needs the designer.'

@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { fail, mediaCheck, pass, skip } from '../check'
+import { confidenceBetween } from '../confidence'
 import { isAtMost } from '../limits'
 import { filterAudio } from '../recipe'
 import { decimal } from '../wording'
 
-/** Lossy coding of the same audio on both channels leaves less of a difference than this, dB. */
-const SAME_DB = -50
+/**
+ * The most that the same audio on both channels differs, dB of the energy of both. Lossy coding rounds each channel by
+ * itself: FFmpeg's AAC leaves -30 dB of dense noise at 192 kbit/s and -29 to -41 dB of speech and music at 128 kbit/s, MP2 -35.
+ */
+const SAME_DB = { lossless: -50, lossy: -25 }
+/** So far from there it is quite sure, dB. */
+const SURE_DB = 6
 /** Below this nothing is heard, dBFS. */
 const INAUDIBLE_DB = -60
 
@@ -15,9 +21,10 @@ export const stereoCheck = mediaCheck({
   kinds: ['video', 'audio'],
   needs: ['audio'],
   describe:
-    'Both channels of a stereo track are there: none is silent while the other plays, and their mean levels are not far apart. And whether they differ at all: the same audio twice is mono in a stereo track. Exactly as far apart as allowed passes; coding that leaves a difference of less than -50 dB counts as the same.',
+    'Both channels of a stereo track are there: none is silent while the other plays, and their mean levels are not far apart. And whether they differ at all: the same audio twice is mono in a stereo track. Exactly as far apart as allowed passes. Channels count as the same up to a difference of -50 dB, and up to -25 dB where the coding is lossy, as that rounds each channel by itself.',
   severity: 'advisory',
-  confidence: '0.95: computed from every sample; a mix may lean to one side and mean it.',
+  confidence:
+    '0.95: computed from every sample; a mix may lean to one side and mean it. Whether both channels are the same: from 0.6 where they differ by just as much as coding leaves, to 0.95 at 6 dB from there.',
   thresholds: z.strictObject({
     max_imbalance_db: z.number().positive().nullable().default(20).meta({
       title: 'Most difference of the mean levels of left and right',
@@ -38,8 +45,10 @@ export const stereoCheck = mediaCheck({
       if (stereo?.leftDb === undefined || stereo.rightDb === undefined || stereo.differenceDb === undefined) return []
       const [left, right] = [stereo.leftDb ?? Number.NEGATIVE_INFINITY, stereo.rightDb ?? Number.NEGATIVE_INFINITY]
       if (Math.max(left, right) <= INAUDIBLE_DB) return []
-      const isSame = stereo.differenceDb === null || stereo.differenceDb <= SAME_DB
-      return [{ stream, left, right, imbalance: Math.abs(left - right), isSame }]
+      const difference = stereo.differenceDb ?? Number.NEGATIVE_INFINITY
+      const limit = media.audio[stream]?.bitDepth === null ? SAME_DB.lossy : SAME_DB.lossless
+      const sure = confidenceBetween(Math.abs(difference - limit) / SURE_DB, 0.6, 0.95)
+      return [{ stream, left, right, imbalance: Math.abs(left - right), isSame: difference <= limit, sure }]
     })
     if (tracks.length === 0) return skip('No stereo track has anything to be heard.')
     const pan = (filter: string) => filterAudio(name, `"${filter}"`, media)
@@ -73,7 +82,7 @@ export const stereoCheck = mediaCheck({
         {
           measured: odd.isSame ? 'the same' : 'different',
           expected: isSame ? 'different' : 'the same',
-          confidence: 0.95,
+          confidence: odd.sure,
           fix: isSame
             ? `Export the stereo mix of “${name}” from the session.`
             : pan('pan=stereo|c0=0.5*c0+0.5*c1|c1=0.5*c0+0.5*c1'),
@@ -87,7 +96,7 @@ export const stereoCheck = mediaCheck({
       {
         measured: Number(decimal(first.imbalance, 1)),
         unit: 'dB',
-        confidence: 0.95,
+        confidence: dual_mono === 'any' ? 0.95 : Math.min(...tracks.map(({ sure }) => sure)),
       },
     )
   },

@@ -20,7 +20,7 @@ export const fileTypeCheck = fileCheck({
     const found = describeMediaType(mediaType)
     if (wanted.length > 0 && !wanted.includes(mediaType)) {
       const list = anyOf(wanted.map(describeMediaType))
-      return fail(`The content is a ${found}; ${list} is wanted.`, {
+      return fail(`The type of the content is ${found}; ${list} is wanted.`, {
         measured: mediaType,
         expected: wanted.join(', '),
         fix: `Export “${name}” as ${list}.`,
@@ -28,13 +28,13 @@ export const fileTypeCheck = fileCheck({
     }
     const extension = extensionOf(name)
     if (!isExtensionFor(extension, mediaType)) {
-      return fail(`The name ends in “.${extension}” but the content is a ${found}.`, {
+      return fail(`The name ends in “.${extension}” but the type of the content is ${found}.`, {
         measured: mediaType,
         expected: `.${extension}`,
         fix: `Rename the file to fit its content, or export it again as “.${extension}”.`,
       })
     }
-    return pass(`The content is a ${found}, as the name says.`, {
+    return pass(`The type of the content is ${found}, which fits the name.`, {
       measured: mediaType,
       ...(wanted.length > 0 && { expected: wanted.join(', ') }),
     })

@@ -15,7 +15,7 @@ export const spec = specOf(fileTypeCheck, {
     {
       name: 'the name ends in another type',
       given: file({ name: 'hero.jpg' }),
-      details: /ends in “.jpg” but the content is a PNG image/,
+      details: /ends in “.jpg” but the type of the content is PNG image/,
     },
     {
       name: 'a type the media category does not take',

@@ -1,10 +1,19 @@
 import { stereoCheck } from '../../audio/stereo-check'
-import { audio, audioFacts, audioStream, audioTrack, subject } from '../../testing'
+import { audio, audioFacts, audioStream, subject, trackFacts } from '../../testing'
 import { specOf } from '../spec'
 
+const stereo = (leftDb: number | null, rightDb: number | null, differenceDb: number | null) => ({
+  correlation: 0.5,
+  opposed: [],
+  isDualMono: differenceDb === null,
+  leftDb,
+  rightDb,
+  differenceDb,
+})
+/** Of a track that is coded with loss. */
 const levels = (leftDb: number | null, rightDb: number | null, differenceDb: number | null = -3) =>
-  audioTrack({
-    stereo: { correlation: 0.5, opposed: [], isDualMono: differenceDb === null, leftDb, rightDb, differenceDb },
+  subject(audioFacts({ audio: [audioStream()] }), {
+    measures: { audio: { tracks: [trackFacts({ stereo: stereo(leftDb, rightDb, differenceDb) })] } },
   })
 
 export const spec = specOf(stereoCheck, {
@@ -13,6 +22,14 @@ export const spec = specOf(stereoCheck, {
     { name: 'exactly as far apart as allowed', given: levels(-20, -40) },
     { name: 'a voice', given: levels(-20, -20, null) },
     { name: 'dual mono, coded', given: levels(-20, -20, -63), thresholds: { dual_mono: 'required' } },
+    { name: 'dual mono, coded coarsely', given: levels(-20, -20, -29.9), thresholds: { dual_mono: 'required' } },
+    {
+      name: 'nearly the same, not coded',
+      given: subject(audioFacts(), {
+        measures: { audio: { tracks: [trackFacts({ stereo: stereo(-20, -20, -45) })] } },
+      }),
+      thresholds: { dual_mono: 'forbidden' },
+    },
     { name: 'a mix where one is wanted', given: levels(-20, -21, -12), thresholds: { dual_mono: 'forbidden' } },
   ],
   bad: [
