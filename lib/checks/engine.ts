@@ -17,7 +17,7 @@ import { summarise } from './summary'
 import { decimal } from './wording'
 
 /** Raised whenever a check is added or evaluates differently: a result says which engine made it. */
-export const ENGINE_VERSION = '2.22.3'
+export const ENGINE_VERSION = '2.23.0'
 
 /** Fails that the engine is less sure of than this are shown as warnings that need eyes. */
 export const DEFAULT_CONFIDENCE_FLOOR = 0.8

@@ -148,6 +148,13 @@ const SWEEPS: Record<string, Sweep> = {
     step: 0,
     grain: 0.1,
   },
+  'sharpness_check.min_evenness': {
+    limit: 'least',
+    file: (stepEvenness) => imagePixels({ sharpness: 900, stepEvenness }),
+    values: [0.1, 0.25, 0.4, 0.8],
+    step: 0,
+    grain: 0.001,
+  },
   'sharpness_check.min_contour': {
     limit: 'least',
     file: (contourSharpness) => imagePixels({ sharpness: 900, contourSharpness }),

@@ -35,6 +35,13 @@ export type PixelFacts = {
   grain?: number | null
   /** Steps across the 8 px coding grid relative to the steps beside it, 30,000 at most; 1 = no grid. Null when reduced or too small. */
   blockiness: number | null
+  /**
+   * How evenly steps of 12 to 64 grey levels between neighbouring pixels lie over places that come again every 2 to 7 pixels:
+   * their number at the emptiest place, relative to the mean, in the more even direction. 1: evenly, as in what was drawn or
+   * photographed; 0: columns and rows repeat the ones before, as where an image was enlarged without smoothing. Null where
+   * there are fewer than 400 such steps, or the image was reduced; absent in what engines before 2.23 measured.
+   */
+  stepEvenness?: number | null
   /** Largest standard deviation of any channel, alpha included, 0..1 of full scale; colour counts where it shows. Without alpha of 80,000 pixels. */
   deviation: number
   /** Share of pixels that are fully transparent, 0..1. */

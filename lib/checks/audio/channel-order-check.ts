@@ -13,10 +13,12 @@ const FULL_HERTZ = 300
 const UNCERTAINTY = 0.5
 /** Means of channels that hold the same, as a ratio. */
 const ALIKE = 1.1
+/** Of a channel that holds lower frequencies than the effects, whose coding leaves of any audio what lies below 120 Hz. */
+const LOWER = 0.75
 /** L R C LFE …, of 5.1 and 7.1 alike. */
 const LFE = 3
 
-type Order = { channels: readonly ChannelContent[]; isStated: boolean }
+type Order = { channels: readonly ChannelContent[]; isStated: boolean; isLossy: boolean }
 
 const isHeard = ({ levelDb, meanHertz }: ChannelContent) =>
   meanHertz !== null && levelDb !== null && levelDb >= LEAST_DB
@@ -29,10 +31,10 @@ export const channelOrderCheck = mediaCheck({
   kinds: ['video', 'audio'],
   needs: ['audio'],
   describe:
-    'The channels of 5.1 and 7.1 lie where the layout has them, by what they hold: the fourth, for low-frequency effects, holds low frequencies only (a mean of up to 200 Hz, weighted by energy), and no other channel does while the fourth holds all frequencies (a mean from 300 Hz on). So a mix in film order (L C R Ls Rs LFE) under the name of L R C LFE Ls Rs is found. Where the fourth channel is quieter than -50 dBFS, or all channels hold the same frequencies, as a test tone on each does, nothing is said.',
+    'The channels of 5.1 and 7.1 lie where the layout has them, by what they hold: the fourth, for low-frequency effects, holds low frequencies only (a mean of up to 200 Hz, weighted by energy), and no other channel does while the fourth holds all frequencies (a mean from 300 Hz on). So a mix in film order (L C R Ls Rs LFE) under the name of L R C LFE Ls Rs is found. AAC and AC-3 cut whatever lies in the fourth channel to low frequencies: where the coding is lossy, one other channel with low frequencies only, a quarter lower than those of the fourth, is found instead. Where the fourth channel is quieter than -50 dBFS, or all channels hold the same frequencies, as a test tone on each does, nothing is said.',
   severity: 'advisory',
   confidence:
-    'How likely the mean frequency of the fourth channel is on the same side of 300 Hz, with a standard deviation of half a doubling, as content of one kind differs: 0.5 there, 0.92 at 180 Hz and at 490, 0.98 at half and at double. A fail: at most 0.85 where no other channel shows where the low frequencies are, 0.7 where the file states no layout.',
+    'How likely the mean frequency of the fourth channel is on the same side of 300 Hz, with a standard deviation of half a doubling, as content of one kind differs: 0.5 there, 0.92 at 180 Hz and at 490, 0.98 at half and at double. A fail: at most 0.85 where no other channel shows where the low frequencies are, and where the coding has cut the fourth channel; 0.7 where the file states no layout.',
   thresholds: z.strictObject({}),
   notFor: (media) =>
     media.audio.some(({ channels }) => channels === 6 || channels === 8)
@@ -43,28 +45,33 @@ export const channelOrderCheck = mediaCheck({
       const layout = media.audio[stream]?.channelLayout ?? null
       const isStated = /^[57]\.1\b/.test(layout ?? '')
       if (!contents || !(isStated || layout === null || /^\d+ channels$/.test(layout))) return []
-      return [{ channels: contents, isStated, stream }]
+      return [{ channels: contents, isStated, isLossy: media.audio[stream]?.bitDepth === null, stream }]
     })
     const heard = tracks.filter(({ channels }) => isHeard(channels[LFE] ?? NOTHING))
     if (heard.length === 0) return skip('No track in 5.1 or 7.1 has anything in its fourth channel.')
-    const odd = heard.find(({ channels }) => isFull(channels[LFE] ?? NOTHING))
+    const full = heard.find(({ channels }) => isFull(channels[LFE] ?? NOTHING))
+    const odd = full ?? heard.find((order) => lowerThanEffects(order) !== null)
     const hertz = (index: number) => `${(odd ?? heard[0])?.channels[index]?.meanHertz} Hz`
     if (!odd) {
       return pass(`Channel 4, for low-frequency effects, holds low frequencies (${hertz(LFE)} on the average).`, {
         confidence: Math.min(...heard.map(sureOf)),
       })
     }
-    if (areAlike(odd)) return skip('All channels hold the same frequencies, as a test tone on each does.')
-    const low = onlyLow(odd)
+    if (full && areAlike(odd)) return skip('All channels hold the same frequencies, as a test tone on each does.')
+    const low = full ? onlyLow(odd) : lowerThanEffects(odd)
     const stated = odd.isStated ? 'for low-frequency effects' : 'where low-frequency effects are by ITU-R BS.775'
     const place = low === null ? '' : `; the low frequencies are in channel ${low + 1} (${hertz(low)})`
+    const found =
+      full || low === null
+        ? `Channel 4, ${stated}, holds all frequencies (${hertz(LFE)} on the average)${place}`
+        : `Channel ${low + 1} holds lower frequencies (${hertz(low)} on the average) than channel 4, ${stated} (${hertz(LFE)}), and nothing else`
     return fail(
-      `Channel 4, ${stated}, holds all frequencies (${hertz(LFE)} on the average)${place}: the channels are not in the order L R C LFE${odd.channels.length === 6 ? ' Ls Rs' : ' and surrounds'}.`,
+      `${found}: the channels are not in the order L R C LFE${odd.channels.length === 6 ? ' Ls Rs' : ' and surrounds'}.`,
       {
         measured: low === null ? 'all frequencies in channel 4' : `low frequencies in channel ${low + 1}`,
         expected: 'low frequencies in channel 4',
         standard: 'ITU-R BS.775-4 and SMPTE ST 320, order of 5.1',
-        confidence: Math.min(sureOf(odd), odd.isStated ? (low === null ? 0.85 : 1) : 0.7),
+        confidence: Math.min(sureOf(odd), odd.isStated ? (full && low !== null ? 1 : 0.85) : 0.7),
         occurrences: [{ stream: odd.stream }],
         fix:
           low === 5 && odd.channels.length === 6
@@ -83,6 +90,14 @@ const NOTHING: ChannelContent = { levelDb: null, meanHertz: null }
 function onlyLow({ channels }: Order): number | null {
   const low = channels.flatMap((channel, index) => (isLow(channel) ? [index] : []))
   return low.length === 1 ? (low[0] ?? null) : null
+}
+
+/** Of a lossy track: the one channel beside the fourth that holds low frequencies only, and lower ones, as an index. */
+function lowerThanEffects({ channels, isLossy }: Order): number | null {
+  const low = channels.flatMap((channel, index) => (index !== LFE && isLow(channel) ? [index] : []))
+  const [only] = low
+  if (!isLossy || low.length !== 1 || only === undefined) return null
+  return (channels[only]?.meanHertz ?? 0) <= LOWER * (channels[LFE]?.meanHertz ?? 0) ? only : null
 }
 
 function areAlike({ channels }: Order): boolean {

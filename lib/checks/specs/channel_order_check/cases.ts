@@ -21,9 +21,11 @@ export const spec = specOf(channelOrderCheck, {
     },
     {
       name: 'between low and full',
-      given: surround([full, full, full, { levelDb: -30, meanHertz: 250 }, full, low]),
+      given: surround([full, full, full, { levelDb: -30, meanHertz: 250 }, full, full]),
       confidence: 0.7,
     },
+    { name: 'a bass in the surrounds', given: surround([full, full, full, low, low, full]) },
+    { name: 'a little lower', given: surround([full, full, full, { levelDb: -30, meanHertz: 79 }, full, low]) },
     { name: '7.1', given: surround([full, full, full, low, full, full, full, full], '7.1') },
   ],
   bad: [
@@ -39,6 +41,14 @@ export const spec = specOf(channelOrderCheck, {
     {
       name: 'film order with silent surrounds but the left',
       given: surround([full, full, full, full, silent, low], '5.1(side)'),
+    },
+    {
+      name: 'film order, of whose fourth the coding left low frequencies',
+      given: surround([full, full, full, { levelDb: -30, meanHertz: 130 }, full, low]),
+      details:
+        /Channel 6 holds lower frequencies \(60 Hz on the average\) than channel 4, .*\(130 Hz\), and nothing else/,
+      fix: /pan=5\.1/,
+      confidence: 0.85,
     },
     {
       name: 'everything in the fourth',

@@ -1,5 +1,5 @@
 import type { Sample } from '@/fixtures/audio'
-import { decibels, music, noise, sine, wav } from '../audio-files'
+import { coded, decibels, music, noise, sine, wav } from '../audio-files'
 import { bad, good } from '../files'
 
 type Part = Sample
@@ -21,6 +21,10 @@ const mix =
 const MASK = { 6: 0x3f, 8: 0x63f } as const
 const surround = (...parts: readonly Part[]) =>
   wav(4, mix(...parts), { channels: parts.length, mask: MASK[parts.length as 6 | 8] })
+
+/** Its fourth channel keeps low frequencies only, whatever was in it. */
+const aac = (...parts: readonly [Part, Part, Part, Part, Part, Part]) =>
+  coded({ codec: 'aac', seconds: 4, channels: 6, bitRate: 384_000, sample: mix(...parts) })
 
 export const FILES = [
   good('order.wav', surround(scored, scored, voice, rumble, room, room)),
@@ -57,5 +61,8 @@ export const FILES = [
   bad('voice-in-effects.wav', surround(scored, scored, rumble, voice, room, room)),
   bad('music-in-effects.wav', surround(scored, scored, voice, scored, room, room)),
   bad('last-of-71.wav', surround(scored, scored, voice, room, room, room, room, rumble)),
+  good('order.m4a', aac(scored, scored, voice, rumble, room, room)),
+  bad('film-order.m4a', aac(scored, voice, scored, room, room, rumble)),
+  bad('swapped.m4a', aac(scored, scored, rumble, voice, room, room)),
   bad('first.wav', surround(rumble, scored, scored, voice, room, room)),
 ]

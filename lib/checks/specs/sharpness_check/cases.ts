@@ -16,6 +16,8 @@ export const spec = specOf(sharpnessCheck, {
       given: imagePixels({ sharpness: 400, contourSharpness: 0.006 }),
       confidence: 0.5,
     },
+    { name: 'steps at their threshold', given: imagePixels({ stepEvenness: 0.25 }), confidence: 0.5 },
+    { name: 'steps that lie evenly', given: imagePixels({ stepEvenness: 0.9 }) },
     { name: 'a photo, whose contours are not hard', given: imagePixels({ sharpness: 400, contourSharpness: null }) },
   ],
   bad: [
@@ -29,6 +31,12 @@ export const spec = specOf(sharpnessCheck, {
       name: 'enlarged lettering, whose contrast makes it look sharp',
       given: imagePixels({ sharpness: 180, contourSharpness: 0.003 }),
       details: /contours measure 0.003; at least 0.006/,
+    },
+    {
+      name: 'enlarged without smoothing, which keeps it sharp',
+      given: imagePixels({ sharpness: 4000, stepEvenness: 0 }),
+      details: /repeat the ones before\. Between such lie 0 of the mean/,
+      confidence: 0.95,
     },
     { name: 'far below it', given: imagePixels({ sharpness: 9 }), confidence: 0.99 },
     { name: 'far below it, though it was reduced', given: imagePixels({ sharpness: 9, scale: 0.5 }), confidence: 0.99 },

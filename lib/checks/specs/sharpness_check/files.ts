@@ -56,6 +56,18 @@ const enlarged = (times: number) =>
       .png()
       .toBuffer(),
   )
+/** A photograph of sorts, much of it in soft steps, each of its pixels repeated so many times. */
+const scene: Paint = (x, y) => {
+  const shade = 120 + 40 * Math.sin(x / 3.1 + y / 7) + 30 * Math.sin(y / 2.3 - x / 11) + 15 * Math.sin((x * y) / 97)
+  return [shade, shade * 0.9, 200 - shade / 2]
+}
+const repeated = (times: number, quality?: number) => async (file: string) => {
+  const large = drawn(320, 240, scene).resize(320 * times, 240 * times, { kernel: 'nearest', fit: 'fill' })
+  // Its size is taken before it is coded.
+  const pixels = sharp(await large.png().toBuffer())
+  await (quality ? pixels.jpeg({ quality }) : pixels.png()).toFile(file)
+}
+
 /** The same grain in every run, of this standard deviation; over all of an image, as that of film and sensors. */
 const grained = (paint: Paint, deviation: number): Paint => {
   const normal = normalFrom(3)
@@ -103,10 +115,18 @@ export const FILES = [
       await drawLettering(640, 240, [{ text: 'Summer sale', x: 40, y: 60, size: 60, colour: '#999999' }], '#ffffff'),
     ),
   ),
+  good('scene.png', repeated(1)),
+  good('scene.jpg', repeated(1, 40)),
+  good('scene-coarse.jpg', repeated(1, 20)),
   good('grain.png', grainy(0.6, 6)),
   bad('lettering-4.png', lettering(4), { onceWrong: true }),
   bad('lettering-4-linear.png', lettering(4, 'linear')),
   bad('lettering-5.png', lettering(5, 'lanczos3')),
+  bad('repeated-2.png', repeated(2)),
+  bad('repeated-2.5.png', repeated(2.5)),
+  bad('repeated-3.jpg', repeated(3, 90)),
+  bad('repeated-2.jpg', repeated(2, 80)),
+  bad('repeated-4.jpg', repeated(4, 80)),
   bad('blur-2.png', soft(2)),
   bad('blur-3.png', soft(3)),
   bad('blur-6.png', soft(6)),
