@@ -51,7 +51,7 @@ export const NEUTRAL: Readonly<Record<string, Record<string, unknown>>> = {
   audio_dropout_check: { max_count: 1_000_000, pause_seconds: 0.001 },
   stereo_check: { max_imbalance_db: null },
   phase_check: { min_correlation: -1, max_opposed_seconds: 1_000_000 },
-  sharpness_check: { min_variance: 1e-9, min_contour: 1e-9 },
+  sharpness_check: { min_variance: 1e-9, min_contour: 1e-9, min_evenness: 0 },
   compression_check: { min_quality: 1, max_blockiness: 30_000 },
   spot_colour_check: { max_count: 1000 },
   rich_black_check: { text_below_pt: null, line_below_pt: null, registration: 'any' },

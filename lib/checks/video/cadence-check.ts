@@ -4,6 +4,8 @@ import { countConfidence } from '../confidence'
 import { isAtMost } from '../limits'
 import { clock, count, decimal } from '../wording'
 
+const ORDINALS: Record<number, string> = { 2: 'second', 3: 'third' }
+
 export const cadenceCheck = mediaCheck({
   id: 'cadence_check',
   label: 'Repeated frames and cadence',
@@ -39,7 +41,7 @@ export const cadenceCheck = mediaCheck({
       ...(every === null || origin === null
         ? []
         : [
-            `every ${every === 2 ? 'second' : `${every}th`} frame repeats the one before, as of ${decimal(origin)} frames a second in ${decimal(average)}`,
+            `every ${ORDINALS[every] ?? `${every}th`} frame repeats the one before, as of ${decimal(origin)} frames a second in ${decimal(average)}`,
           ]),
       `${count(stray, 'single frame repeats', 'single frames repeat')} the one before`,
     ]
