@@ -7,7 +7,7 @@ import { decimal } from '../wording'
 
 /**
  * The most that the same audio on both channels differs, dB of the energy of both. Lossy coding rounds each channel by
- * itself: FFmpeg's AAC leaves -30 dB of dense noise at 192 kbit/s and -29 to -41 dB of speech and music at 128 kbit/s, MP2 -35.
+ * itself: FFmpeg's AAC leaves -30 dB of dense noise at 192 kbit/s, and -32 dB and less of music at 128 kbit/s; MP2 -33 dB and less.
  */
 const SAME_DB = { lossless: -50, lossy: -25 }
 /** So far from there it is quite sure, dB. */

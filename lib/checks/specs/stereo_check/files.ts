@@ -5,7 +5,7 @@ import { clip } from '../video-files'
 const wide = (time: number, channel: number) => 0.2 * sine(time, channel === 0 ? 440 : 660)
 const leaning = (db: number) => (time: number, channel: number) =>
   wide(time, channel) * (channel === 0 ? 1 : decibels(-db))
-/** A mix on both channels alike, which coding makes differ by -30 to -40 dB. */
+/** A mix on both channels alike, which coding makes differ by about -32 dB. */
 const dual = (time: number) => music(time, 0)
 /** A mix whose sides lie 14 dB below its middle. */
 const narrow = (time: number, channel: number) => dual(time) + (channel === 0 ? 0.2 : -0.2) * music(time + 7, 0)
