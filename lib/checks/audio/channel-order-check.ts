@@ -50,7 +50,7 @@ export const channelOrderCheck = mediaCheck({
     const heard = tracks.filter(({ channels }) => isHeard(channels[LFE] ?? NOTHING))
     if (heard.length === 0) return skip('No track in 5.1 or 7.1 has anything in its fourth channel.')
     const full = heard.find(({ channels }) => isFull(channels[LFE] ?? NOTHING))
-    const odd = full ?? heard.find((order) => lowerThanEffects(order) !== null)
+    const odd = full ?? heard.find(hasLowerThanEffects)
     const hertz = (index: number) => `${(odd ?? heard[0])?.channels[index]?.meanHertz} Hz`
     if (!odd) {
       return pass(`Channel 4, for low-frequency effects, holds low frequencies (${hertz(LFE)} on the average).`, {
@@ -58,7 +58,7 @@ export const channelOrderCheck = mediaCheck({
       })
     }
     if (full && areAlike(odd)) return skip('All channels hold the same frequencies, as a test tone on each does.')
-    const low = full ? onlyLow(odd) : lowerThanEffects(odd)
+    const low = onlyLow(odd)
     const stated = odd.isStated ? 'for low-frequency effects' : 'where low-frequency effects are by ITU-R BS.775'
     const place = low === null ? '' : `; the low frequencies are in channel ${low + 1} (${hertz(low)})`
     const found =
@@ -86,18 +86,17 @@ const sureOf = ({ channels }: Order) => ratioConfidence(channels[LFE]?.meanHertz
 
 const NOTHING: ChannelContent = { levelDb: null, meanHertz: null }
 
-/** The one channel that holds low frequencies only, as an index; null when there is none, or more than one. */
+/** The one channel beside the fourth that holds low frequencies only, as an index; null when there is none, or more than one. */
 function onlyLow({ channels }: Order): number | null {
-  const low = channels.flatMap((channel, index) => (isLow(channel) ? [index] : []))
+  const low = channels.flatMap((channel, index) => (index !== LFE && isLow(channel) ? [index] : []))
   return low.length === 1 ? (low[0] ?? null) : null
 }
 
-/** Of a lossy track: the one channel beside the fourth that holds low frequencies only, and lower ones, as an index. */
-function lowerThanEffects({ channels, isLossy }: Order): number | null {
-  const low = channels.flatMap((channel, index) => (index !== LFE && isLow(channel) ? [index] : []))
-  const [only] = low
-  if (!isLossy || low.length !== 1 || only === undefined) return null
-  return (channels[only]?.meanHertz ?? 0) <= LOWER * (channels[LFE]?.meanHertz ?? 0) ? only : null
+/** Whether that channel of a lossy track holds lower frequencies than the fourth. */
+function hasLowerThanEffects(order: Order): boolean {
+  const low = onlyLow(order)
+  const hertz = (index: number) => order.channels[index]?.meanHertz ?? 0
+  return order.isLossy && low !== null && hertz(low) <= LOWER * hertz(LFE)
 }
 
 function areAlike({ channels }: Order): boolean {
