@@ -9,6 +9,6 @@ import { load, requireUser } from '@/lib/http/load'
 export default async function Home() {
   const { role } = await requireUser()
   const hasWork =
-    role === 'operator' || role === 'coordinator' || (await load(listEstimatesToDecide)).cost_estimates.length > 0
+    role === 'operator' || role === 'coordinator' || (await load(listEstimatesToDecide, {}, { limit: '1' })).count > 0
   redirect(hasWork ? '/work' : '/projects')
 }

@@ -52,7 +52,7 @@ test('a coordinator chooses destinations for a batch and reads which files fit, 
   const square = page.getByRole('row', { name: new RegExp(`${tag}-1200`) })
   const wide = page.getByRole('row', { name: new RegExp(`${tag}-700`) })
   await expect(square.getByRole('button', { name: /^Fits: .*X, image ad/ })).toBeVisible()
-  await expect(square.getByRole('button', { name: /^Does not fit: .*EBU R 128 s1/ })).toBeVisible()
+  await expect(square.getByRole('button', { name: /^For other kinds of files: .*EBU R 128 s1/ })).toBeVisible()
   await expectAccessible(page)
 
   await wide.getByRole('button', { name: /^Does not fit: .*X, image ad/ }).click()

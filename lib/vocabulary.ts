@@ -95,6 +95,10 @@ export type DueState = (typeof DUE_STATES)[number]
 export const WORK_TASKS = ['review', 'submit', 'wait'] as const
 export type WorkTask = (typeof WORK_TASKS)[number]
 
+/** The parts My work has: what is late, and the rest by what has to be done. */
+export const WORK_PARTS = ['late', ...WORK_TASKS] as const
+export type WorkPart = (typeof WORK_PARTS)[number]
+
 /** What can be found: by its name; `comment`, `text` (read in an image, a video or a page) and `finding`: a file by what is said of it. */
 export const SEARCH_KINDS = [
   'project',

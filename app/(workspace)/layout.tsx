@@ -10,7 +10,7 @@ import { SIDEBAR_COOKIE } from '@/components/layout/navigation'
 import { CountBadge } from '@/components/ui/badge'
 import { UploadTrayHost } from '@/components/uploads/upload-tray-host'
 import { can } from '@/lib/domain/kernel/permissions'
-import { listNotifications } from '@/lib/domain/notifications/inbox'
+import { newestNotifications } from '@/lib/domain/notifications/inbox'
 import { load, readFrom, requireUser } from '@/lib/http/load'
 import { LABELS } from '@/lib/vocabulary'
 import { ScreenProviders } from '../screen-providers'
@@ -23,7 +23,7 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
   const user = await requireUser()
   const [isFolded, { notifications, unread_count }] = await Promise.all([
     cookies().then((all) => all.get(SIDEBAR_COOKIE)?.value === 'folded'),
-    load(listNotifications, {}, { limit: '8', box: 'inbox' }),
+    load(newestNotifications),
   ])
   const nav = workspaceNav(user, { unread: <CountBadge count={unread_count} label="unread" tone="accent" /> })
   return (

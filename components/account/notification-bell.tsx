@@ -9,7 +9,7 @@ import { Popover } from '@/components/ui/popover'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useLive } from '@/lib/client/use-live'
-import type { Notification } from '@/lib/domain/notifications/schema'
+import type { NewestNotifications } from '@/lib/domain/notifications/schema'
 import { NotificationList } from './notification-list'
 
 /** A summary of the newest notifications, live. */
@@ -17,7 +17,7 @@ export function NotificationBell({
   notifications,
   unreadCount,
 }: {
-  notifications: readonly Notification[]
+  notifications: NewestNotifications['notifications']
   unreadCount: number
 }) {
   const [isOpen, setOpen] = useState(false)

@@ -5,14 +5,14 @@ import { cn } from '@/components/ui/cn'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
-import type { Notification } from '@/lib/domain/notifications/schema'
+import type { NewestNotifications } from '@/lib/domain/notifications/schema'
 
 /** Notifications, newest first. Following one marks it read. */
 export function NotificationList({
   notifications,
   onFollow,
 }: {
-  notifications: readonly Notification[]
+  notifications: NewestNotifications['notifications']
   onFollow?: () => void
 }) {
   const markRead = useApiMutation({

@@ -1,4 +1,3 @@
-import { Images } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ownPath } from '@/components/files/thumbnail'
 import { ThumbnailImage } from '@/components/files/thumbnail-image'
@@ -18,13 +17,10 @@ export function Covers({ urls, className }: { urls: readonly string[]; className
       )}
     >
       {urls.length === 0 ? (
-        <span className="grid place-items-center [&_svg]:size-4.5">
-          <Images />
-        </span>
+        <span className="grid icon-images place-items-center before:w-4.5" />
       ) : (
         (urls.length === 3 ? urls.slice(0, 2) : urls).map((url) => (
-          <span key={url} className="relative grid min-h-0 place-items-center [&_svg]:size-3.5">
-            <Images />
+          <span key={url} className="relative grid min-h-0 icon-images place-items-center">
             <ThumbnailImage src={ownPath(url)} />
           </span>
         ))

@@ -8,12 +8,7 @@ export const placeOfWork = ({ project_id, id, task }: Pick<WorkItem, 'project_id
   `/projects/${project_id}/batches/${id}${task === 'review' ? '/review' : ''}`
 
 /** The next batch that waits for the reader, once nothing of this one does. */
-export function NextOfMine({ batches, batchId }: { batches: readonly WorkItem[]; batchId: string }) {
-  const waits = (batch: WorkItem) => batch.task !== 'wait'
-  // While this one waits for them, that is what comes next.
-  if (batches.some((batch) => batch.id === batchId && waits(batch))) return null
-  const next = batches.find((batch) => batch.id !== batchId && waits(batch))
-  if (!next) return null
+export function NextOfMine({ next }: { next: WorkItem }) {
   const what = next.task === 'review' ? `${next.counts.pending} to decide` : LABELS.workTask[next.task].toLowerCase()
   return (
     <aside

@@ -15,7 +15,7 @@ import { type DestinationVerdict, LABELS } from '@/lib/vocabulary'
 import { RepairFor } from './repair-for'
 
 /** A file of another kind was never meant for the destination: nothing is wrong with it. */
-const OTHER_KIND = { icon: <Minus />, className: 'text-ink-subtle' }
+const OTHER_KIND = { icon: <Minus />, className: 'text-ink-subtle', label: 'For other kinds of files' }
 function isOtherKind([first, ...others]: readonly RequirementResult[]): boolean {
   return others.length === 0 && first?.check_id === null && first.outcome === 'not_met'
 }
@@ -126,7 +126,7 @@ function Legend() {
   }))
   return (
     <ul aria-label="Signs in the table" className="mb-3 flex flex-wrap gap-x-4 gap-y-1.5 text-xs text-ink-muted">
-      {[...signs, { ...OTHER_KIND, label: 'For other kinds of files' }].map(({ icon, className, label }) => (
+      {[...signs, OTHER_KIND].map(({ icon, className, label }) => (
         <li key={label} className="flex items-center gap-1.5">
           <span className={cn('grid size-5 place-items-center rounded-md [&_svg]:size-3.5', className)}>{icon}</span>
           {label}
@@ -148,8 +148,9 @@ function Verdict({
   /** Has the copy made. */
   repair: ReactNode
 }) {
-  const { icon, className } = isOtherKind(requirements) ? OTHER_KIND : LOOKS[verdict]
-  const label = LABELS.destinationVerdict[verdict]
+  const { icon, className, label } = isOtherKind(requirements)
+    ? OTHER_KIND
+    : { ...LOOKS[verdict], label: LABELS.destinationVerdict[verdict] }
   return (
     <Popover
       align="end"

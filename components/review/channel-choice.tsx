@@ -109,7 +109,6 @@ export function HeardChannels({
   }, [side])
   useEffect(() => () => void context.current?.context.close(), [])
   return (
-    // biome-ignore lint/a11y/useMediaCaption: it is the audio of what is being viewed
     <audio
       ref={audio}
       src={heard.url}

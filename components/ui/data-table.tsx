@@ -13,8 +13,8 @@ interface Column<Row> {
   align?: 'start' | 'end'
   /** A CSS width for the column, `8rem`; one column at least should have none. */
   width?: string
-  /** Leaves the column out of a table that is hardly wider than one of cards, and of these. */
-  wideOnly?: boolean
+  /** Leaves the column out of a table that is hardly wider than one of cards; `true`: out of these, too. */
+  wideOnly?: boolean | 'in tables'
 }
 
 /** The part of a long list that is on the page: the rows in sight. */
@@ -65,6 +65,7 @@ export interface DataTableProps<Row> {
 /** Other columns give way before the title is broken into single words. */
 const TITLE = 'min-w-60 @max-2xl:min-w-0'
 const WIDE_ONLY = '@max-[44rem]:hidden'
+const WIDE_TABLES_ONLY = '@2xl:@max-[44rem]:hidden'
 
 /** A list of alike things. No state and no effects: works in server components. */
 export function DataTable<Row>({
@@ -86,10 +87,7 @@ export function DataTable<Row>({
   // The head stays in view under the top bar while the page scrolls.
   const headCell =
     'sticky top-(--topbar-height,0px) z-2 print:static h-8 border-b border-line bg-surface px-3 text-left text-xs font-medium whitespace-nowrap text-ink-subtle first:pl-4 last:pr-4'
-  const cellBase = cn(
-    isCompact ? 'py-0.5' : 'py-2',
-    'px-3 align-middle text-sm @max-2xl:block @max-2xl:px-0 @max-2xl:py-0.5 first:pl-4 last:pr-4 @max-2xl:first:pl-0 @max-2xl:last:pr-0',
-  )
+  const cellBase = cn('list-cell', isCompact && 'py-0.5')
 
   return (
     <div
@@ -143,18 +141,14 @@ export function DataTable<Row>({
               role="row"
               data-index={part && part.first + index}
               aria-rowindex={part && part.first + index + 2}
-              className={cn(
-                'group/row relative print:break-inside-avoid [&>td]:border-b [&>td]:border-line last:[&>td]:border-b-0',
-                rowHref && 'hover:bg-hover',
-                '@max-2xl:grid @max-2xl:grid-cols-[minmax(0,1fr)_auto] @max-2xl:items-start @max-2xl:border-b @max-2xl:border-line @max-2xl:px-4 @max-2xl:py-3 @max-2xl:last:border-b-0 @max-2xl:[&>td]:border-b-0',
-              )}
+              className={cn('group/row list-row', rowHref && 'hover:bg-hover')}
             >
-              <td role="cell" className={cn(cellBase, TITLE, 'font-medium text-ink @max-2xl:row-start-1')}>
+              <td
+                role="cell"
+                className={cn(cellBase, TITLE, 'font-medium text-ink @max-2xl:row-start-1 @max-2xl:block')}
+              >
                 {rowHref ? (
-                  <NearLink
-                    href={rowHref(row)}
-                    className="rounded-sm after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
-                  >
+                  <NearLink href={rowHref(row)} className="list-link">
                     {titleColumn.cell(row)}
                   </NearLink>
                 ) : (
@@ -168,18 +162,15 @@ export function DataTable<Row>({
                   className={cn(
                     cellBase,
                     'text-ink-muted',
-                    column.align === 'end' && 'text-right tabular-nums',
-                    column.wideOnly
-                      ? WIDE_ONLY
-                      : '@max-2xl:col-span-2 @max-2xl:flex @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:text-left',
+                    column.align === 'end' && '@2xl:text-right tabular-nums',
+                    column.wideOnly === true ? WIDE_ONLY : 'list-value',
+                    column.wideOnly === 'in tables' && WIDE_TABLES_ONLY,
                   )}
                 >
-                  <span aria-hidden="true" className="hidden shrink-0 text-ink-subtle @max-2xl:inline">
+                  <span aria-hidden="true" className="list-label">
                     {column.header}
                   </span>
-                  <span className="contents @max-2xl:block @max-2xl:min-w-0 @max-2xl:text-right">
-                    {column.cell(row)}
-                  </span>
+                  <span className="list-content">{column.cell(row)}</span>
                 </td>
               ))}
               {rowActions && (
@@ -187,7 +178,7 @@ export function DataTable<Row>({
                   role="cell"
                   className={cn(
                     cellBase,
-                    'relative z-1 py-0! text-right whitespace-nowrap @max-2xl:col-start-2 @max-2xl:row-start-1 @max-2xl:-mr-2',
+                    'relative z-1 py-0! text-right whitespace-nowrap @max-2xl:col-start-2 @max-2xl:row-start-1 @max-2xl:-mr-2 @max-2xl:block',
                   )}
                 >
                   {rowActions(row)}

@@ -15,7 +15,8 @@ import {
 import { progressOf } from '@/lib/domain/batches/covers'
 import { checkBatchTable, createBatchesOfTable } from '@/lib/domain/batches/from-table'
 import { getManifest } from '@/lib/domain/batches/manifest'
-import { getBatch, listBatches, listMyWork } from '@/lib/domain/batches/queries'
+import { listMyWork } from '@/lib/domain/batches/my-work'
+import { getBatch, listBatches } from '@/lib/domain/batches/queries'
 import {
   getCertificate,
   getPublicCertificate,

@@ -13,45 +13,58 @@ import { DataTable } from '@/components/ui/data-table'
 import { EmptyState } from '@/components/ui/empty-state'
 import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader, Section } from '@/components/ui/page-header'
+import { PageLinks } from '@/components/ui/pagination'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { TableSkeleton } from '@/components/ui/skeleton'
 import { formatMoney } from '@/lib/currencies'
-import { listMyWork } from '@/lib/domain/batches/queries'
+import { listMyWork } from '@/lib/domain/batches/my-work'
+import { partOfWork } from '@/lib/domain/batches/rules'
 import type { WorkItem } from '@/lib/domain/batches/schema'
 import { listEstimatesToDecide } from '@/lib/domain/cost-estimates/queries'
 import { waitingStep } from '@/lib/domain/cost-estimates/rules'
-import type { Estimate } from '@/lib/domain/cost-estimates/schema'
+import type { Estimate, EstimatesToDecide as ToDecide } from '@/lib/domain/cost-estimates/schema'
 import { listNeedsEyes } from '@/lib/domain/pre-qc/needs-eyes'
 import { formatCount } from '@/lib/format'
-import { load } from '@/lib/http/load'
-import type { WorkTask } from '@/lib/vocabulary'
+import { load, mayI } from '@/lib/http/load'
+import type { WorkPart } from '@/lib/vocabulary'
 
 export const metadata: Metadata = { title: 'My work' }
 
-export default function WorkPage() {
+const PAGE_SIZE = 50
+const MOST_ESTIMATES = 10
+
+type Search = { cursor?: string }
+
+export default async function WorkPage({ searchParams }: { searchParams: Promise<Search> }) {
+  const { cursor } = await searchParams
   return (
     <Page crumbs={[{ label: 'My work' }]}>
       <PageHeader title="My work" />
       <WorkLive />
       <ListKeys noun="row" />
       <Suspense fallback={<TableSkeleton label="your work" rows={6} columns={5} />}>
-        <Work />
+        <Work cursor={cursor} />
       </Suspense>
-      <Suspense fallback={null}>
-        <NeedsEyes />
-      </Suspense>
+      {cursor === undefined && (
+        <Suspense fallback={null}>
+          <NeedsEyes />
+        </Suspense>
+      )}
     </Page>
   )
 }
 
 /** Files on which the engine is not sure enough to decide alone. */
 async function NeedsEyes() {
-  const { files, next_cursor } = await load(listNeedsEyes, {}, { limit: '20' })
+  const [{ files, next_cursor }, mayWaive] = await Promise.all([
+    load(listNeedsEyes, {}, { limit: '20' }),
+    mayI('pre_qc.waive'),
+  ])
   if (files.length === 0) return null
   return (
     <Section
       title="Needs eyes"
-      description={`${next_cursor ? 'The newest 20 files' : formatCount(files.length, 'file')} with findings that the engine is not sure enough of to fail a file. Look, then decide or waive.`}
+      description={`${next_cursor ? 'The newest 20 files' : formatCount(files.length, 'file')} with findings that the engine is not sure enough of to fail a file.${mayWaive ? ' Look, then decide or waive.' : ''}`}
     >
       <ul className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface shadow-xs">
         {files.map(({ id, name, project, batch, checks }) => (
@@ -79,30 +92,34 @@ async function NeedsEyes() {
   )
 }
 
-const SECTIONS: readonly { task: WorkTask; title: string; about: string }[] = [
-  { task: 'review', title: 'To review', about: 'Submitted batches that wait for your decisions.' },
+const PARTS: readonly { part: WorkPart; title: string; about: string }[] = [
+  { part: 'late', title: 'Late', about: 'Past their due date, and waiting for you.' },
+  { part: 'review', title: 'To review', about: 'Submitted batches that wait for your decisions.' },
   {
-    task: 'submit',
+    part: 'submit',
     title: 'To submit',
     about: 'Open batches that hold files. Submit them when the delivery is complete.',
   },
-  { task: 'wait', title: 'With others', about: 'Yours, but another user has to act first.' },
+  { part: 'wait', title: 'With others', about: 'Yours, but another user has to act first.' },
 ]
 
-const isLate = ({ due }: WorkItem) => due?.state === 'late'
-
-async function Work() {
-  const [{ batches }, { cost_estimates: estimates }] = await Promise.all([
-    load(listMyWork),
-    load(listEstimatesToDecide),
+async function Work({ cursor }: Search) {
+  const [{ batches, counts, next_cursor }, estimates] = await Promise.all([
+    load(listMyWork, {}, { limit: String(PAGE_SIZE), ...(cursor && { cursor }) }),
+    cursor ? null : load(listEstimatesToDecide, {}, { limit: String(MOST_ESTIMATES) }),
   ])
-  const late = batches.filter((batch) => isLate(batch) && batch.task !== 'wait')
-  if (batches.length + estimates.length === 0) {
+  if (batches.length === 0 && !estimates?.count) {
     return (
       <EmptyState
         icon={<CircleCheckBig />}
-        title="Nothing waits for you"
-        action={<LinkButton href="/projects">Go to the projects</LinkButton>}
+        title={cursor ? 'Nothing more waits for you' : 'Nothing waits for you'}
+        action={
+          cursor ? (
+            <LinkButton href="/work">Go to the first page</LinkButton>
+          ) : (
+            <LinkButton href="/projects">Go to the projects</LinkButton>
+          )
+        }
       >
         Batches you review or coordinate appear here, and estimates you approve; what waits for you first.
       </EmptyState>
@@ -110,25 +127,44 @@ async function Work() {
   }
   return (
     <>
-      {estimates.length > 0 && (
-        <Section title={`To approve (${estimates.length})`} description="Cost estimates that wait for your decision.">
-          <EstimateTable estimates={estimates} />
-        </Section>
-      )}
-      {late.length > 0 && (
-        <Section title={`Late (${late.length})`} description="Past their due date, and waiting for you.">
-          <WorkTable title="Late" items={late} />
-        </Section>
-      )}
-      {SECTIONS.map(({ task, title, about }) => {
-        const items = batches.filter((batch) => batch.task === task && !(isLate(batch) && task !== 'wait'))
+      {estimates && estimates.count > 0 && <EstimatesToDecide {...estimates} />}
+      {PARTS.map(({ part, title, about }) => {
+        const items = batches.filter(({ task, due }) => partOfWork(task, due?.state ?? null) === part)
         return items.length === 0 ? null : (
-          <Section key={task} title={`${title} (${items.length})`} description={about}>
+          <Section key={part} title={`${title} (${counts[part]})`} description={about}>
             <WorkTable title={title} items={items} />
           </Section>
         )
       })}
+      <PageLinks
+        newerHref={cursor ? '/work' : null}
+        olderHref={next_cursor && `/work?cursor=${next_cursor}`}
+        labels={{ newer: 'First page', older: 'Next page' }}
+      />
     </>
+  )
+}
+
+function EstimatesToDecide({ cost_estimates, count }: ToDecide) {
+  const isPart = count > cost_estimates.length
+  return (
+    <Section
+      title={`To approve (${count})`}
+      description={
+        isPart
+          ? `The ${cost_estimates.length} cost estimates that have waited longest for your decision.`
+          : 'Cost estimates that wait for your decision.'
+      }
+      actions={
+        isPart && (
+          <LinkButton href="/cost-estimates?status=awaiting_internal_approval" size="sm">
+            All that await approval
+          </LinkButton>
+        )
+      }
+    >
+      <EstimateTable estimates={cost_estimates} />
+    </Section>
   )
 }
 

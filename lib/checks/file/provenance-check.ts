@@ -75,7 +75,9 @@ export const provenanceCheck = mediaCheck({
     }
     if (manifest && trusted.length > 0 && !vouching) {
       if (!manifest.chain) return skip(`${is} The certificates were not listed when the file was measured.`)
-      return fail(`${is} None of its ${manifest.chain.length} certificates is one of those that are trusted.`, {
+      const certificates =
+        manifest.chain.length === 1 ? 'Its certificate is not' : `None of its ${manifest.chain.length} certificates is`
+      return fail(`${is} ${certificates} one of those that are trusted.`, {
         ...extras,
         expected: 'a trusted signer',
         standard: 'C2PA 2.1, 14.4 (trust lists)',

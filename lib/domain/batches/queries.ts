@@ -1,39 +1,35 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { agencies, mediaCategories, users } from '@/db/schema/directory'
-import { batches, projects } from '@/db/schema/projects'
-import type { BatchPreQcStatus, DueState, WorkTask } from '@/lib/vocabulary'
+import { batches } from '@/db/schema/projects'
+import type { BatchPreQcStatus } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
-import { isAmong, isAnyOf, namesById } from '../kernel/rows'
+import { isAnyOf, namesById } from '../kernel/rows'
 import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
-import { visibleTo } from '../kernel/visibility'
 import { inProject } from '../projects/find'
 import { type BatchCounts, countsById, NOTHING } from './counts'
 import { coversOf } from './covers'
-import { onBatch, projectsWhere, RUNNING } from './find'
-import { dueStateOf, taskOf } from './rules'
-import { Batch, BatchList, type BrowsedBatches, ListBatches, MyWork, type Turn } from './schema'
+import { type BatchRow, onBatch } from './find'
+import { dueStateOf } from './rules'
+import { Batch, BatchList, type BrowsedBatches, ListBatches, type Turn } from './schema'
 import { projectsOf, turnOf, turnsOf } from './turns'
 
-const operators = alias(users, 'operators')
-const coordinators = alias(users, 'coordinators')
-
 type ProjectsNow = Awaited<ReturnType<typeof projectsOf>>
-const listed = (tx: Tx) =>
-  tx.db
-    .select({
-      batch: batches,
-      categoryName: mediaCategories.name,
-      operatorName: operators.name,
-      coordinatorName: coordinators.name,
-      preQcEnabled: sql<boolean>`((select pre_qc_enabled from service_settings where id = 1) is not false and (${mediaCategories.preQc} ->> 'enabled')::boolean)`,
-    })
-    .from(batches)
-    .innerJoin(mediaCategories, eq(mediaCategories.id, batches.mediaCategoryId))
-    .leftJoin(operators, eq(operators.id, batches.operatorId))
-    .leftJoin(coordinators, eq(coordinators.id, batches.coordinatorId))
 
-type Row = Awaited<ReturnType<typeof listed>>[number]
+/** What is read for a batch beside its row. */
+type Beside = { turn: Turn; counts: BatchCounts; named: ReadonlyMap<string | null, Named> }
+type Named = { id: string; name: string; pre_qc_enabled: boolean }
+
+/** Categories and people of these batches, each looked up once: by joins each is looked up for every batch it has. */
+async function namedBy(tx: Tx, rows: readonly BatchRow[]): Promise<Beside['named']> {
+  const categories = rows.map(({ mediaCategoryId }) => mediaCategoryId)
+  const people = rows.flatMap(({ operatorId, coordinatorId }) => [operatorId, coordinatorId])
+  const found = await tx.db.execute<Named>(sql`
+    select id, name, (select pre_qc_enabled from service_settings where id = 1) is not false
+      and (pre_qc ->> 'enabled')::boolean as pre_qc_enabled
+    from ${mediaCategories} where ${isAnyOf(mediaCategories.id, categories)}
+    union all select id, name, false from ${users} where ${isAnyOf(users.id, people)}`)
+  return new Map(found.map((named) => [named.id, named]))
+}
 
 function preQcStatus(enabled: boolean, { queued, running, completed, failed }: BatchCounts): BatchPreQcStatus {
   const done = completed + failed
@@ -43,33 +39,37 @@ function preQcStatus(enabled: boolean, { queued, running, completed, failed }: B
   return enabled ? 'idle' : 'disabled'
 }
 
-async function presentAll(tx: Tx, rows: readonly Row[], projectOf?: ProjectsNow): Promise<Batch[]> {
-  const shown = rows.map(({ batch }) => batch)
-  const turns = await turnsOf(tx, shown, projectOf ?? (await projectsOf(tx, shown)))
+async function presentAll(tx: Tx, rows: readonly BatchRow[], projectOf?: ProjectsNow): Promise<Batch[]> {
+  const turns = await turnsOf(tx, rows, projectOf ?? (await projectsOf(tx, rows)))
   const counts = await countsById(
     tx,
-    shown.map(({ id }) => id),
+    rows.map(({ id }) => id),
   )
-  return rows.map((row) =>
-    present(row, turns.get(row.batch.id) ?? turnOf([], []), counts.get(row.batch.id) ?? NOTHING, tx.now),
+  const named = await namedBy(tx, rows)
+  return rows.map((batch) =>
+    present(
+      batch,
+      { turn: turns.get(batch.id) ?? turnOf([], []), counts: counts.get(batch.id) ?? NOTHING, named },
+      tx.now,
+    ),
   )
 }
 
-function present(
-  { batch, categoryName, operatorName, coordinatorName, preQcEnabled }: Row,
-  turn: Turn,
-  counts: BatchCounts,
-  now: Date,
-): Batch {
+function present(batch: BatchRow, { turn, counts, named }: Beside, now: Date): Batch {
+  const category = named.get(batch.mediaCategoryId)
+  const personOf = (id: string | null) => {
+    const person = named.get(id)
+    return person ? { id: person.id, name: person.name } : null
+  }
   const dueState = dueStateOf(batch, now)
   return {
     id: batch.id,
     project_id: batch.projectId,
     name: batch.name,
     status: batch.status,
-    media_category: { id: batch.mediaCategoryId, name: categoryName },
-    operator: batch.operatorId && operatorName ? { id: batch.operatorId, name: operatorName } : null,
-    coordinator: batch.coordinatorId && coordinatorName ? { id: batch.coordinatorId, name: coordinatorName } : null,
+    media_category: { id: batch.mediaCategoryId, name: category?.name ?? '' },
+    operator: personOf(batch.operatorId),
+    coordinator: personOf(batch.coordinatorId),
     naming_template: batch.namingTemplate,
     required_copy: batch.requiredCopy,
     destinations: batch.destinations,
@@ -82,7 +82,7 @@ function present(
       pending: counts.pending,
     },
     pre_qc: {
-      status: preQcStatus(preQcEnabled, counts),
+      status: preQcStatus(category?.pre_qc_enabled ?? false, counts),
       pass: counts.pass,
       warning: counts.warning,
       fail: counts.fail + counts.failed,
@@ -104,7 +104,9 @@ export const listBatches = query({
   input: ListBatches,
   output: BatchList,
   async run(tx, { resource: project, input }) {
-    const rows = await listed(tx)
+    const rows = await tx.db
+      .select()
+      .from(batches)
       .where(
         and(
           eq(batches.projectId, project.id),
@@ -114,10 +116,7 @@ export const listBatches = query({
       )
       .orderBy(desc(batches.id))
       .limit(upTo(input.limit))
-    const { rows: shown, next_cursor } = page(
-      rows.map((row) => ({ ...row, id: row.batch.id })),
-      input.limit,
-    )
+    const { rows: shown, next_cursor } = page(rows, input.limit)
     return { batches: await presentAll(tx, shown), next_cursor }
   },
 })
@@ -125,11 +124,8 @@ export const listBatches = query({
 /** The batches with these ids, in their order, with their projects and agencies and images of their newest files. */
 export async function presentPlaced(tx: Tx, ids: readonly string[]): Promise<BrowsedBatches['batches']> {
   if (ids.length === 0) return []
-  const rows = await listed(tx).where(isAnyOf(batches.id, ids))
-  const projectOf = await projectsOf(
-    tx,
-    rows.map(({ batch }) => batch),
-  )
+  const rows = await tx.db.select().from(batches).where(isAnyOf(batches.id, ids))
+  const projectOf = await projectsOf(tx, rows)
   const agencyOf = await namesById(
     tx,
     agencies,
@@ -149,8 +145,7 @@ export async function presentPlaced(tx: Tx, ids: readonly string[]): Promise<Bro
 
 /** The batch as the interface shows it. */
 export async function serializeBatch(tx: Tx, id: string): Promise<Batch> {
-  const [row] = await listed(tx).where(eq(batches.id, id))
-  const [batch] = row ? await presentAll(tx, [row]) : []
+  const [batch] = await presentAll(tx, await tx.db.select().from(batches).where(eq(batches.id, id)))
   if (!batch) throw new Error(`Batch ${id} vanished while it was read.`)
   return batch
 }
@@ -164,47 +159,3 @@ export const getBatch = query({
   output: Batch,
   run: (tx, { resource }) => serializeBatch(tx, resource.batch.id),
 })
-
-const OPEN_STATUSES = ['open', 'in_review', 'awaiting_resupply'] as const
-const URGENCY: readonly (DueState | null)[] = ['late', 'at_risk', 'on_track', 'met', null]
-const TASK_ORDER: readonly WorkTask[] = ['review', 'submit', 'wait']
-
-export const listMyWork = query({
-  name: 'listMyWork',
-  summary: 'The unfinished batches you are operator or coordinator of: what waits for you first, the most urgent first',
-  permission: 'projects.read',
-  output: MyWork,
-  async run(tx) {
-    if (tx.actor.type !== 'user') throw new Error('Work is done by people.')
-    const me = tx.actor
-    // Found from the indexes of people alone: most of a person's batches may be in projects that do not go on.
-    const running = projectsWhere(and(inArray(projects.status, [...RUNNING]), visibleTo(me)))
-    const theirs = [batches.operatorId, batches.coordinatorId].map(
-      (person) => sql`select ${batches.id} from ${batches} where ${person} = ${me.id}
-        and ${inArray(batches.status, [...OPEN_STATUSES])} and ${isAmong(batches.projectId, sql`select id from running`)}`,
-    )
-    const found = await tx.db.execute<{ id: string }>(
-      sql`with running as materialized (${running}) ${sql.join(theirs, sql` union `)} order by 1 desc`,
-    )
-    const ids = found.map(({ id }) => id)
-    const items = (await presentPlaced(tx, ids)).map((batch) => {
-      const people = { operatorId: batch.operator?.id ?? null, coordinatorId: batch.coordinator?.id ?? null }
-      const task = taskOf(
-        { status: batch.status, files: batch.counts.files, isResupplied: isResupplied(batch), ...people },
-        me,
-      )
-      return { ...batch, task }
-    })
-    items.sort(
-      (a, b) =>
-        TASK_ORDER.indexOf(a.task) - TASK_ORDER.indexOf(b.task) ||
-        URGENCY.indexOf(a.due?.state ?? null) - URGENCY.indexOf(b.due?.state ?? null) ||
-        (a.due?.on ?? '').localeCompare(b.due?.on ?? '') ||
-        (a.turn.since ?? '').localeCompare(b.turn.since ?? ''),
-    )
-    return { batches: items, next_cursor: null }
-  },
-})
-
-/** Nothing rejected is left in a batch that awaits a resupply. */
-const isResupplied = (batch: Batch) => batch.status === 'awaiting_resupply' && batch.counts.rejected === 0

@@ -12,7 +12,8 @@ import { DomainError } from '../kernel/errors'
 import { reviewFile, reviewFiles, undoReviews } from '../review/commands'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { completeReview, replaceManifest, submitBatch, updateBatch } from './commands'
-import { getBatch, listMyWork } from './queries'
+import { listMyWork } from './my-work'
+import { getBatch } from './queries'
 
 async function round(status: BatchStatus = 'in_review', template: string | null = null) {
   const operator = await makeUser({ role: 'operator' })

@@ -1,5 +1,5 @@
 import { isEmptyPhrase, phraseKey } from '@/lib/checks/match-copy'
-import type { BatchStatus, DueState, Holder, WorkTask } from '@/lib/vocabulary'
+import type { BatchStatus, DueState, Holder, WorkPart, WorkTask } from '@/lib/vocabulary'
 import { type FieldError, invalidState, quote } from '../kernel/errors'
 import type { Naming } from '../naming/next-version'
 import { nameKey } from '../naming/portable-name'
@@ -89,6 +89,10 @@ export function taskOf(
   if (isReady && isTheirs) return 'submit'
   return 'wait'
 }
+
+/** Where My work has a batch: what waits for the person and is late stands before all else. */
+export const partOfWork = (task: WorkTask, due: DueState | null): WorkPart =>
+  due === 'late' && task !== 'wait' ? 'late' : task
 
 /**
  * What is wrong with the names of a manifest: the same name twice, or one under which no file could arrive.

@@ -230,7 +230,19 @@ export const WorkItem = Batch.extend({
   covers: z.array(z.string()).describe('Addresses of small images of its newest files, at most 4'),
 }).meta({ id: 'WorkItem' })
 export type WorkItem = z.infer<typeof WorkItem>
-export const MyWork = z.object({ batches: z.array(WorkItem), next_cursor: z.null() }).meta({ id: 'MyWork' })
+export const ListMyWork = z.strictObject(paging)
+export const MyWork = z
+  .object({
+    batches: z.array(WorkItem),
+    counts: z
+      .object({ late: count, review: count, submit: count, wait: count })
+      .describe('How many there are in all: those that wait for you and are late, and the others by their task'),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'MyWork' })
+
+export const FindNextWork = z.strictObject({ after: uuid })
+export const NextWork = z.object({ batch: WorkItem.nullable() })
 
 export const ListActivity = z.strictObject({
   kind: z.enum(ACTIVITY_KINDS).optional().describe('Only what is of this kind'),

@@ -6,7 +6,8 @@ import { makeAgency, makeBatch, makeFile, makeProject, makeUploadLink, makeUser 
 import type { EventType } from '@/lib/vocabulary'
 import { as, expectRefusal } from '../testing'
 import { createBatch, updateBatch } from './commands'
-import { getBatch, listMyWork } from './queries'
+import { findNextWork, listMyWork } from './my-work'
+import { getBatch } from './queries'
 import { dueStateOf } from './rules'
 import { turnOf } from './turns'
 
@@ -174,5 +175,47 @@ describe('my work', () => {
       ['waiting', 'wait'],
     ])
     expect(batches[0]).toMatchObject({ agency: { name: 'Northlight' }, project: { id: project.id } })
+  })
+
+  test('comes in pages that together are all of it, each with how many there are of each part', async () => {
+    const me = await makeUser({ role: 'operator' })
+    const project = await makeProject({ members: [me] })
+    const make = (name: string, given: Parameters<typeof makeBatch>[0]) =>
+      makeBatch({ projectId: project.id, operatorId: me.id, name, ...given })
+    for (const [index, dueOn] of ['2020-01-02', '2020-01-01', '2090-01-02', '2090-01-01', null].entries())
+      await make(`review ${index}`, { status: 'in_review', dueOn })
+    const filled = await make('late, to submit', { status: 'open', dueOn: '2020-01-01' })
+    await makeFile(filled)
+    await make('empty', { status: 'open', dueOn: '2020-01-01' })
+    const all = await listMyWork.execute(as(me), {})
+    const names = ['review 1', 'review 0', 'late, to submit', 'review 3', 'review 2', 'review 4', 'empty']
+    expect(all.batches.map(({ name }) => name)).toEqual(names)
+    expect(all).toMatchObject({ counts: { late: 3, review: 3, submit: 0, wait: 1 }, next_cursor: null })
+    const found: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: typeof all = await listMyWork.execute(as(me), {}, { limit: '2', ...(cursor && { cursor }) })
+      expect(page.batches.length).toBeLessThanOrEqual(2)
+      expect(page.counts).toEqual(all.counts)
+      found.push(...page.batches.map(({ name }) => name))
+      cursor = page.next_cursor
+    } while (cursor)
+    expect(found).toEqual(names)
+    await expectRefusal(listMyWork.execute(as(me), {}, { cursor: 'bm9uZQ' }), 'invalid_query', ['cursor'])
+  })
+
+  test('what comes next is the most urgent that waits for me, and nothing while the batch at hand does', async () => {
+    const me = await makeUser({ role: 'operator' })
+    const project = await makeProject({ members: [me] })
+    const make = (name: string, given: Parameters<typeof makeBatch>[0]) =>
+      makeBatch({ projectId: project.id, operatorId: me.id, name, ...given })
+    const decided = await make('decided', { status: 'awaiting_resupply' })
+    await makeFile(decided, { decision: 'rejected' })
+    const nextOf = async (after: string) => (await findNextWork.execute(as(me), {}, { after })).batch?.name ?? null
+    expect(await nextOf(decided.id)).toBeNull()
+    const review = await make('review', { status: 'in_review' })
+    await make('late', { status: 'in_review', dueOn: '2020-01-01' })
+    expect(await nextOf(decided.id)).toBe('late')
+    expect(await nextOf(review.id)).toBeNull()
   })
 })

@@ -15,7 +15,14 @@ import { dayOf, decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shape
 import { visibleTo } from '../kernel/visibility'
 import { type EstimateRow, onEstimate, visibleEstimate } from './find'
 import { currentStep, mayDecide, statusOf, waitingStep, waitsFor } from './rules'
-import { Estimate, EstimateList, EstimateRevisions, ListEstimates } from './schema'
+import {
+  Estimate,
+  EstimateList,
+  EstimateRevisions,
+  EstimatesToDecide,
+  ListEstimates,
+  ListEstimatesToDecide,
+} from './schema'
 import { person } from './trail'
 
 type LineRow = typeof costEstimateLines.$inferSelect
@@ -235,8 +242,9 @@ export const listEstimatesToDecide = query({
   name: 'listEstimatesToDecide',
   summary: 'The cost estimates whose approval waits for the current user, the oldest first',
   permission: 'estimates.read',
-  output: EstimateList,
-  async run(tx) {
+  input: ListEstimatesToDecide,
+  output: EstimatesToDecide,
+  async run(tx, { input }) {
     const rows = await tx.db
       .select()
       .from(costEstimates)
@@ -246,7 +254,7 @@ export const listEstimatesToDecide = query({
       const step = waitingStepOf(estimate)
       return step && waitsFor(step, person(tx), estimate)
     })
-    return { cost_estimates: await withParts(tx, own), next_cursor: null }
+    return { cost_estimates: await withParts(tx, own.slice(0, input.limit)), count: own.length }
   },
 })
 

@@ -141,6 +141,13 @@ export const Estimate = z
 export type Estimate = z.infer<typeof Estimate>
 
 export const EstimateList = listOf('cost_estimates', Estimate).meta({ id: 'CostEstimateList' })
+
+export const ListEstimatesToDecide = z.strictObject({ limit: paging.limit })
+export const EstimatesToDecide = z.object({
+  cost_estimates: z.array(Estimate),
+  count: z.int().min(0).describe('How many there are in all'),
+})
+export type EstimatesToDecide = z.infer<typeof EstimatesToDecide>
 export const EstimateRevisions = listOf('revisions', Estimate).meta({ id: 'CostEstimateRevisions' })
 
 export const ExportEstimate = z.strictObject({

@@ -85,19 +85,20 @@ export const encodeCursor = (id: string) => Buffer.from(id.replaceAll('-', ''), 
 export function decodeCursor(cursor: string): string {
   const hex = Buffer.from(cursor, 'base64url').toString('hex')
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  if (!isUuid(id)) {
-    throw new DomainError(
-      'invalid_query',
-      `The cursor ${quote(cursor)} is not one of ours. Use the next_cursor of the page before, unchanged.`,
-      {
-        errors: [
-          { path: 'cursor', code: 'invalid_cursor', message: 'Use the next_cursor of the page before, unchanged.' },
-        ],
-      },
-    )
-  }
+  if (!isUuid(id)) throw foreignCursor(cursor)
   return id
 }
+
+export const foreignCursor = (cursor: string) =>
+  new DomainError(
+    'invalid_query',
+    `The cursor ${quote(cursor)} is not one of ours. Use the next_cursor of the page before, unchanged.`,
+    {
+      errors: [
+        { path: 'cursor', code: 'invalid_cursor', message: 'Use the next_cursor of the page before, unchanged.' },
+      ],
+    },
+  )
 
 /** How many rows to ask for: one more than the page, which shows whether there is a next one. */
 export const upTo = (limit = MOST_UNASKED) => limit + 1

@@ -4,7 +4,13 @@ import { testDb } from '@/db/testing'
 import { makeBatch, makeNotification, makeProject, makeUser } from '@/fixtures/factories'
 import { insertEvent } from '../kernel/events'
 import { as, expectRefusal } from '../testing'
-import { listNotifications, readAllNotifications, readNotification, updateNotification } from './inbox'
+import {
+  listNotifications,
+  newestNotifications,
+  readAllNotifications,
+  readNotification,
+  updateNotification,
+} from './inbox'
 
 describe('the inbox', () => {
   it('holds what its owner was notified of, newest first, with the count of all that is unread', async () => {
@@ -19,6 +25,11 @@ describe('the inbox', () => {
     }
     expect(await ids()).toEqual({ ids: [third.id, second.id, first.id], unread_count: 2, next_cursor: null })
     expect(await ids({ unread: 'true' })).toMatchObject({ ids: [third.id, first.id] })
+    const bell = await newestNotifications.execute(as(ann), {})
+    expect(bell).toMatchObject({
+      notifications: [{ id: third.id }, { id: second.id }, { id: first.id }],
+      unread_count: 2,
+    })
     expect(await ids({ unread: 'false' })).toMatchObject({ ids: [third.id, second.id, first.id] })
     const page = await ids({ limit: '1', unread: 'true' })
     expect(page).toMatchObject({ ids: [third.id], unread_count: 2 })
@@ -50,6 +61,8 @@ describe('the inbox', () => {
       const of = async (box: string) =>
         (await listNotifications.execute(at(now), {}, { box })).notifications.map(({ id }) => id)
       const { unread_count } = await listNotifications.execute(at(now), {})
+      const bell = (await newestNotifications.execute(at(now), {})).notifications.map(({ id }) => id)
+      expect(bell).toEqual(await of('inbox'))
       return [await of('inbox'), await of('returned'), await of('snoozed'), await of('archived'), unread_count]
     }
     expect(await change(one.id, { archived: true })).toMatchObject({ archived_at: noon, read_at: noon })

@@ -7,13 +7,20 @@ import { command, type Finder, query, type Tx } from '../kernel/operation'
 import { findRow, isAnyOf, listNewest, namesById } from '../kernel/rows'
 import { iso, isoOrNull } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
-import { ListNotifications, Notification, NotificationList, UnreadCount, UpdateNotification } from './schema'
+import {
+  ListNotifications,
+  NewestNotifications,
+  Notification,
+  NotificationList,
+  UnreadCount,
+  UpdateNotification,
+} from './schema'
 
 /** Notifications: users see their own, and no others, whatever their role. */
 
 type Row = typeof notifications.$inferSelect
 
-const present = (row: Row, batch: Notification['batch']): Notification => ({
+const presentAlone = (row: Row) => ({
   id: row.id,
   type: row.type,
   title: row.title,
@@ -22,7 +29,6 @@ const present = (row: Row, batch: Notification['batch']): Notification => ({
   read_at: isoOrNull(row.readAt),
   archived_at: isoOrNull(row.archivedAt),
   snoozed_until: isoOrNull(row.snoozedUntil),
-  batch,
   created_at: iso(row.createdAt),
 })
 
@@ -76,7 +82,7 @@ async function presentAll(tx: Tx, rows: Row[]): Promise<Notification[]> {
   return rows.map((row) => {
     const batch = batchById.get(batchOf.get(row.eventId) ?? '')
     const project = batch && projectOf.get(batch.projectId)
-    return present(row, project ? { id: batch.id, name: batch.name, project } : null)
+    return { ...presentAlone(row), batch: project ? { id: batch.id, name: batch.name, project } : null }
   })
 }
 
@@ -102,6 +108,19 @@ export const listNotifications = query({
     const box = input.box && isIn(tx, input.box)
     const { rows, next_cursor } = await listNewest(tx, notifications, input, ownTo(tx), unread, box)
     return { notifications: await presentAll(tx, rows), unread_count: await unreadOf(tx), next_cursor }
+  },
+})
+
+const MOST_OF_BELL = 8
+
+export const newestNotifications = query({
+  name: 'newestNotifications',
+  summary: 'The newest of your inbox, and how many of it are unread',
+  permission: 'notifications.own',
+  output: NewestNotifications,
+  async run(tx) {
+    const { rows } = await listNewest(tx, notifications, { limit: MOST_OF_BELL }, ownTo(tx), isIn(tx, 'inbox'))
+    return { notifications: rows.map(presentAlone), unread_count: await unreadOf(tx) }
   },
 })
 

@@ -30,6 +30,13 @@ export const NotificationList = z
   })
   .meta({ id: 'NotificationList' })
 
+/** For the bell of every page: without what a notification is about, which its title says. */
+export const NewestNotifications = z.object({
+  notifications: z.array(Notification.omit({ batch: true })),
+  unread_count: z.int().min(0),
+})
+export type NewestNotifications = z.infer<typeof NewestNotifications>
+
 export const ListNotifications = z.strictObject({
   ...paging,
   box: z.enum(NOTIFICATION_BOXES).optional().describe('Only those that are there; without it all'),

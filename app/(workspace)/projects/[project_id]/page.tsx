@@ -254,7 +254,7 @@ async function Batches({ project, cursor }: { project: Project; cursor: string |
             key: 'turn',
             header: 'Turn',
             width: '12.5rem',
-            wideOnly: true,
+            wideOnly: 'in tables',
             cell: (batch) =>
               batch.turn.holder || batch.due ? (
                 <TurnWords turn={batch.turn} due={batch.due} />

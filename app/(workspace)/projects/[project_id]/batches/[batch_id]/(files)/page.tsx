@@ -28,8 +28,9 @@ import { AnchorButton, LinkButton } from '@/components/ui/link-button'
 import { PageHeader, Section } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { getManifestInShort } from '@/lib/domain/batches/manifest'
+import { findNextWork } from '@/lib/domain/batches/my-work'
 import { nextStepOf } from '@/lib/domain/batches/next-step'
-import { getBatch, listMyWork } from '@/lib/domain/batches/queries'
+import { getBatch } from '@/lib/domain/batches/queries'
 import { LINK_UPLOADS, STAFF_UPLOADS } from '@/lib/domain/batches/rules'
 import type { Batch } from '@/lib/domain/batches/schema'
 import { listDeliveries } from '@/lib/domain/deliveries/operations'
@@ -260,8 +261,8 @@ async function BatchContent({ params, searchParams }: Props) {
 }
 
 async function Next({ batchId }: { batchId: string }) {
-  const { batches } = await load(listMyWork)
-  return <NextOfMine batches={batches} batchId={batchId} />
+  const { batch } = await load(findNextWork, {}, { after: batchId })
+  return batch && <NextOfMine next={batch} />
 }
 
 const mayShare = ({ status, counts }: Batch) => status !== 'cancelled' && counts.approved > 0
