@@ -36,8 +36,12 @@ test('the board has a column for each status, the calendar a day for each due da
   await expect(day.getByRole('link', { name: due.name })).toBeVisible()
   await expect(page.getByRole('link', { name: free.name })).toBeHidden()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Month after' }).click()
-  await page.getByRole('link', { name: 'Month after' }).click()
+  const month = page.getByRole('heading', { level: 2 })
+  for (let later = 0; later < 2; later++) {
+    const before = (await month.textContent()) ?? ''
+    await page.getByRole('link', { name: 'Month after' }).click()
+    await expect(month).not.toHaveText(before)
+  }
   await expect(page.getByText('No batch is due in this month.')).toBeVisible()
   await page.getByRole('link', { name: 'This month' }).click()
   await day.getByRole('link', { name: due.name }).click()
@@ -182,4 +186,36 @@ test('several batches get an operator and a day at once, undone at once; what an
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Understood' }).click()
   await expect(page.getByText('1 batch not changed')).toBeHidden()
+})
+
+test('my work comes in pages, the most urgent first, under headings that say how many there are in all', async ({
+  page,
+}) => {
+  await signIn(page, 'admin')
+  const tag = randomBytes(4).toString('hex')
+  const project = await newProject(page, `Work ${tag}`)
+  const { users } = await ask<{ users: Named[] }>(page, '/api/users?q=admin@greenroom.test')
+  const lines = Array.from({ length: 60 }, (_, index) => `Poster ${index} ${tag}`)
+  await ask(page, `/api/projects/${project.id}/batches/table`, {
+    table: ['name', ...lines].join('\n'),
+    defaults: { coordinator_id: users[0]?.id },
+  })
+  const { counts } = await ask<{ counts: { wait: number } }>(page, '/api/my-work?limit=1')
+  expect(counts.wait).toBeGreaterThanOrEqual(60)
+
+  await page.goto('/work')
+  const heading = page.getByRole('heading', { name: `With others (${counts.wait})` })
+  await expect(heading).toBeVisible()
+  const first = await page.getByRole('link', { name: new RegExp(`Poster .* ${tag}`) }).allTextContents()
+  await expectAccessible(page)
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('link', { name: 'Next page' }).click()
+  await expect(pages.getByRole('link', { name: 'First page' })).toBeVisible()
+  await expect(heading).toBeVisible()
+  const second = page.getByRole('link', { name: new RegExp(`Poster .* ${tag}`) })
+  await expect(second.first()).toBeVisible()
+  for (const name of await second.allTextContents()) expect(first).not.toContain(name)
+  await expectAccessible(page)
+  await pages.getByRole('link', { name: 'First page' }).click()
+  await expect(pages.getByRole('link', { name: 'Next page' })).toBeVisible()
 })

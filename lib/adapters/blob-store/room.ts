@@ -4,12 +4,18 @@ import { storageFault } from './storage-fault'
 
 const RESERVED_SHARE = 0.05
 const MOST_RESERVED_BYTES = 1024 ** 3
+/** With less than so many times that free a disk is said to fill; the alert in deploy/prometheus counts the same. */
+const LOW_TIMES = 3
 
-/** How much of a file system is free, and how much of it uploads leave to the database and the logs beside them. Bytes. */
-export async function roomAt(path: string): Promise<{ free: number; total: number; reserved: number }> {
+/** Bytes. `reserved`: what uploads leave to the database and the logs; `low`: with less free, somebody should make room. */
+type Room = { free: number; total: number; reserved: number; low: number }
+
+/** How much of the file system of this path is free. */
+export async function roomAt(path: string): Promise<Room> {
   const { bavail, blocks, bsize } = await statfs(path)
   const total = blocks * bsize
-  return { free: bavail * bsize, total, reserved: Math.min(MOST_RESERVED_BYTES, total * RESERVED_SHARE) }
+  const reserved = Math.min(MOST_RESERVED_BYTES, total * RESERVED_SHARE)
+  return { free: bavail * bsize, total, reserved, low: LOW_TIMES * reserved }
 }
 
 /** Throws StorageUnavailable where so many bytes more would take what is reserved. */

@@ -10,9 +10,6 @@ import { type Check, counted, type Outcome, ok } from './check'
 const SKEW_PROBLEM_MS = 15_000
 const SKEW_WARNING_MS = 2_000
 const SAMPLES = 5
-/** Below one of these, the next large files may not find room. */
-const FREE_SHARE = 0.05
-const FREE_BYTES = 2 * 1024 ** 3
 const GIB = 1024 ** 3
 
 export const settings: Check = {
@@ -82,9 +79,9 @@ export const disk: Check = {
   id: 'disk',
   needsDatabase: false,
   async examine({ env }) {
-    const { free, total, reserved } = await roomAt(env.DATA_DIR)
+    const { free, total, reserved, low } = await roomAt(env.DATA_DIR)
     const value = `${(free / GIB).toFixed(1)} GiB free of ${(total / GIB).toFixed(1)} GiB`
-    if (free > FREE_BYTES && free / total > FREE_SHARE) return ok(value)
+    if (free >= low) return ok(value)
     const fix = `Make room on the disk of ${env.DATA_DIR}, or move it: uploads are staged there, and refused when less than ${Math.round(reserved / 1024 ** 2)} MiB would be left.`
     return { status: 'warning', value, fix }
   },

@@ -143,9 +143,9 @@ function correspondence({ mail, webhooks }: ServiceStatus) {
   ]
 }
 
-function disk({ free, total, reserved }: Awaited<ReturnType<typeof diskRoom>>) {
+function disk({ free, total, reserved, low }: Awaited<ReturnType<typeof diskRoom>>) {
   const has = `${formatBytes(free)} free of ${formatBytes(total)}`
-  const tone = free < reserved ? 'fail' : free < 3 * reserved ? 'warn' : 'pass'
+  const tone = free < reserved ? 'fail' : free < low ? 'warn' : 'pass'
   return {
     label: 'Disk of this web machine',
     value: (
