@@ -1,10 +1,11 @@
 import { and, inArray, sql } from 'drizzle-orm'
-import { batchCounts, batches, projects } from '@/db/schema/projects'
+import { batches, projects } from '@/db/schema/projects'
 import { type BatchStatus, type DueState, WORK_PARTS, WORK_TASKS, type WorkPart, type WorkTask } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
-import { isAmong, isAnyOf } from '../kernel/rows'
-import { foreignCursor, upTo } from '../kernel/shapes'
+import { isAmong } from '../kernel/rows'
+import { foreignCursor, page } from '../kernel/shapes'
 import { visibleTo } from '../kernel/visibility'
+import { countsById, NOTHING } from './counts'
 import { projectsWhere, RUNNING } from './find'
 import { presentPlaced } from './queries'
 import { dueStateOf, partOfWork, taskOf } from './rules'
@@ -41,16 +42,14 @@ async function workOf(tx: Tx): Promise<Mine[]> {
   const rows: Row[] = await tx.db.execute<Row>(
     sql`with running as materialized (${running}) ${sql.join(theirs, sql` union `)}`,
   )
-  const { batchId, files, rejected } = batchCounts
-  const counted = await tx.db
-    .select({ batchId, files, rejected })
-    .from(batchCounts)
-    // What is in review waits for its operator, whatever it holds.
-    .where(isAnyOf(batchId, new Set(rows.flatMap(({ id, status }) => (status === 'in_review' ? [] : [id])))))
-  const countsOf = new Map(counted.map((counts) => [counts.batchId, counts]))
+  // What is in review waits for its operator, whatever it holds.
+  const counts = await countsById(
+    tx,
+    rows.flatMap(({ id, status }) => (status === 'in_review' ? [] : [id])),
+  )
   return rows
     .map((row) => {
-      const { files, rejected } = countsOf.get(row.id) ?? { files: 0, rejected: 0 }
+      const { files, rejected } = counts.get(row.id) ?? NOTHING
       const isResupplied = row.status === 'awaiting_resupply' && rejected === 0
       const people = { operatorId: row.operator_id, coordinatorId: row.coordinator_id }
       const task = taskOf({ status: row.status, files, isResupplied, ...people }, me)
@@ -84,15 +83,16 @@ export const listMyWork = query({
   async run(tx, { input }) {
     const work = await workOf(tx)
     const after = input.cursor === undefined ? '' : placeOf(input.cursor)
-    const asked = upTo(input.limit)
-    const found = work.filter(({ place }) => place > after).slice(0, asked)
-    const shown = found.slice(0, asked - 1)
-    const last = found.length === asked ? shown.at(-1) : undefined
+    const { rows, next_cursor } = page(
+      work.filter(({ place }) => place > after),
+      input.limit,
+      ({ place }) => Buffer.from(place).toString('base64url'),
+    )
     const count = (part: WorkPart) => work.filter((batch) => batch.part === part).length
     return {
-      batches: await presentWork(tx, shown),
+      batches: await presentWork(tx, rows),
       counts: { late: count('late'), review: count('review'), submit: count('submit'), wait: count('wait') },
-      next_cursor: last ? Buffer.from(last.place).toString('base64url') : null,
+      next_cursor,
     }
   },
 })

@@ -89,6 +89,7 @@ export function decodeCursor(cursor: string): string {
   return id
 }
 
+/** The refusal of a cursor that no page of ours gave. */
 export const foreignCursor = (cursor: string) =>
   new DomainError(
     'invalid_query',
@@ -103,14 +104,16 @@ export const foreignCursor = (cursor: string) =>
 /** How many rows to ask for: one more than the page, which shows whether there is a next one. */
 export const upTo = (limit = MOST_UNASKED) => limit + 1
 
-/** Cuts one row more than asked for into a page and the cursor of the next. */
+/** Cuts what was found, one row more than `limit` at least where there is a next page, into a page and the cursor of the next. */
 export function page<T extends { id: string }>(
   rows: T[],
   limit = MOST_UNASKED,
+  cursorOf: (last: T) => string = ({ id }) => encodeCursor(id),
 ): { rows: T[]; next_cursor: string | null } {
   if (rows.length <= limit) return { rows, next_cursor: null }
   const shown = rows.slice(0, limit)
-  return { rows: shown, next_cursor: encodeCursor(shown[limit - 1]?.id ?? '') }
+  const last = shown.at(-1)
+  return { rows: shown, next_cursor: last ? cursorOf(last) : null }
 }
 
 /** Every wrong field of an input and a sentence for each; empty when nothing is wrong. */
