@@ -37,7 +37,7 @@ type Convention = {
 
 /** The batch inside the project, as the actor may see it. @throws `not_found` */
 export async function findBatch(tx: Tx, projectId: string, batchId: string, lock: boolean): Promise<BatchInProject> {
-  return findBy(lock ? locked : unlocked, tx, projectId, batchId)
+  return findBy(lock ? lockedBy('share') : unlocked, tx, projectId, batchId)
 }
 
 type Found = { project: ProjectRow; batch: BatchRow | null; convention?: Convention }
@@ -68,15 +68,24 @@ const withConvention = (tx: Tx, isTheirs: SQL | undefined, ofBatch: SQL) =>
     .where(isTheirs)
 
 /** In one statement, and in the one order in which all lock: the project, then its batch. */
-function locked(tx: Tx, isTheirs: SQL | undefined, ofBatch: SQL) {
-  const project = lockedProject(tx, isTheirs)
-  const batch = lockedBatch(tx, ofBatch)
-  return tx.db.with(project, batch).select().from(project).leftJoin(batch, sql`true`)
-}
+const lockedBy =
+  (strength: ProjectLock) =>
+  (tx: Tx, isTheirs: SQL | undefined, ofBatch: SQL): PromiseLike<Found[]> => {
+    const project = lockedProject(tx, isTheirs, strength)
+    const batch = lockedBatch(tx, ofBatch)
+    return tx.db.with(project, batch).select().from(project).leftJoin(batch, sql`true`)
+  }
 
-/** For the `with` of a statement: the project, which keeps its status until the transaction ends. */
-export const lockedProject = (tx: Tx, condition: SQL | undefined) =>
-  tx.db.$with('project').as(tx.db.select().from(projects).where(condition).for('share'))
+/**
+ * How the project of what is changed is held, so that it keeps its status until the transaction ends. `share`: others may hold
+ * it too. `no key update`: one after another, in the order in which they came. So do files, which come in without a gap: shared,
+ * their locks would overlap for as long as an upload of thousands takes, and a change of the project would wait for all of it.
+ */
+type ProjectLock = 'share' | 'no key update'
+
+/** For the `with` of a statement. */
+export const lockedProject = (tx: Tx, condition: SQL | undefined, strength: ProjectLock) =>
+  tx.db.$with('project').as(tx.db.select().from(projects).where(condition).for(strength))
 
 /** The same: a batch of `lockedProject`, which is locked first, since its id is asked for here. */
 export const lockedBatch = (tx: Tx, condition: SQL) =>
@@ -96,7 +105,8 @@ export const onBatch: Finder<'project_id' | 'batch_id', BatchInProject> = {
 /** For what new files are to keep to: the same, with the convention of the batch in the same statement. */
 export const onBatchForFiles: Finder<'project_id' | 'batch_id', BatchInProject> = {
   params: ['project_id', 'batch_id'],
-  find: (tx, { project_id, batch_id }, lock) => findBy(lock ? locked : withConvention, tx, project_id, batch_id),
+  find: (tx, { project_id, batch_id }, lock) =>
+    findBy(lock ? lockedBy('no key update') : withConvention, tx, project_id, batch_id),
 }
 
 /** A batch by its id alone, for resources that name it in their body or query. @throws `not_found` */

@@ -11,7 +11,7 @@ import { assertNotClosed, isClosed } from '../projects/rules'
 import { releaseOfFile } from './attachments'
 import { checkAll } from './check'
 import { onFile } from './find'
-import { fileValidation, rulesOf, storeFile } from './intake'
+import { fileValidation, isStoredTogether, rulesOf, storeFile } from './intake'
 import { type FileRow, presentFile } from './present'
 import { serializeFile } from './queries'
 import { namingOf } from './rules'
@@ -26,6 +26,7 @@ export const receiveFile = intake({
   created: (file, params) => `/api/projects/${params.project_id}/batches/${file.batch_id}/files/${file.id}`,
   expect: expectByStaff,
   validate: fileValidation,
+  isShared: isStoredTogether,
   async store(tx, file, besideEvent) {
     assertOpen(file.resource)
     return presentNew(tx, await storeFile(tx, { ...file, beside: (row) => besideEvent(presentNew(tx, row)) }))

@@ -162,6 +162,7 @@ type Storing = {
 export async function storeFile(tx: Tx, to: Storing & { expected: BatchRules; upload: Upload }): Promise<FileRow> {
   const { resource, expected, upload } = to
   if (tx.attempt === 1 && isAsValidated(to)) return storeAsValidated(tx, to)
+  if (tx.isShared) throw new ReadAgain()
   const stored = await countStored(tx, resource.project.agencyId, upload.size)
   const ofAgency = expected.quotas.filter(({ of }) => of === 'agency')
   // As they are now, under the locks of the agency's count and of the link.
@@ -186,10 +187,12 @@ export async function storeFile(tx: Tx, to: Storing & { expected: BatchRules; up
  * next version, and the manifest changes with the batch. What is left (a file of the same name or content that came
  * meanwhile, a quota of the agency that others filled) is noticed by the statement that writes the row.
  */
-function isAsValidated({ resource: { batch, link }, validated }: Storing): boolean {
-  const isLimited = (link?.maxBytes ?? null) !== null
-  return batch.status === 'open' && !isLimited && validated.batch?.updatedAt.getTime() === batch.updatedAt.getTime()
+function isAsValidated({ resource, validated }: Storing): boolean {
+  return isStoredTogether(resource) && validated.batch?.updatedAt.getTime() === resource.batch.updatedAt.getTime()
 }
+
+/** Whether files for there may be written by one transaction: what else they need is read for each by itself. */
+export const isStoredTogether = ({ batch, link }: Place) => batch.status === 'open' && (link?.maxBytes ?? null) === null
 
 /** Writes the row with its event, if the quota and the unique indexes allow it. @throws ReadAgain otherwise */
 async function storeAsValidated(tx: Tx, to: Storing & { expected: BatchRules }): Promise<FileRow> {

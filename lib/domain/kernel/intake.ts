@@ -5,6 +5,7 @@ import { Refusal } from './errors'
 import type { Beside } from './events'
 import { authenticate, type Context, type Finder, type Hooks, permit, reading, type Tx, transact } from './operation'
 import { type Actor, assertMayWrite, type Permission } from './permissions'
+import { SharedTransactions } from './shared-transaction'
 
 /** A file of which the name is known, and perhaps the size. */
 export type NamedFile = { name: string; size?: number }
@@ -51,6 +52,8 @@ type IntakeSpec<P extends string, S, E, V, A> = {
   /** What may come here now; throws when nothing may. Asked once for a request, before its bytes. */
   expect(tx: Tx, resource: S): Promise<E>
   validate: Validation<NoInfer<S>, E, V>
+  /** Whether files that are stored there at the same time may share a transaction (`Tx.isShared`). */
+  isShared?: (resource: NoInfer<S>) => boolean
   /**
    * Writes the rows and the event, which takes along what `besideEvent` gives for the response. The resource is locked, so
    * what may have changed since `expect` is asked again.
@@ -97,6 +100,8 @@ export type AnyIntake = Intake<any, any, any>
 
 /** Defines an operation that takes a file. Adapters in lib/uploads bring the bytes to it. */
 export function intake<P extends string, S, E, V, A>(spec: IntakeSpec<P, S, E, V, A>): Intake<P, S, A> {
+  const transactions = new SharedTransactions<S>()
+
   async function open(outer: Context, params: Record<P, string>): Promise<Arrival<S, A>> {
     const entered = await spec.enter?.(outer, params)
     const ctx = entered ? { ...outer, actor: entered.actor } : outer
@@ -115,9 +120,9 @@ export function intake<P extends string, S, E, V, A>(spec: IntakeSpec<P, S, E, V
       return asked
     }
 
-    async function store(storing: Context, to: Destination<S, E>, upload: Upload, validated: V, hooks: Hooks) {
-      return transact(storing, async (writingTx) => {
-        const resource = await spec.resource.find(writingTx, params, true)
+    function store(storing: Context, to: Destination<S, E>, upload: Upload, validated: V, hooks: Hooks) {
+      const findLocked = (writingTx: Tx) => spec.resource.find(writingTx, params, true)
+      const write = async (writingTx: Tx, resource: S) => {
         permit(ctx.actor, spec.permission)
         let isTaken = hooks.beside === undefined
         const besideEvent = (result: A) => {
@@ -128,7 +133,11 @@ export function intake<P extends string, S, E, V, A>(spec: IntakeSpec<P, S, E, V
         if (!isTaken) throw new Error(`${spec.name} wrote no event with its response.`)
         await hooks.beforeCommit?.(writingTx, result)
         return result
-      })
+      }
+      const alone = () => transact(storing, async (writingTx) => write(writingTx, await findLocked(writingTx)))
+      if (!spec.isShared?.(to.resource)) return alone()
+      // What was found for one is what another would find: of the same actor, at the same place.
+      return transactions.run(JSON.stringify([ctx.actor, params]), storing, findLocked, write, alone)
     }
 
     async function receive(upload: Upload, { now = ctx.now, ...hooks }: Hooks & { now?: Date }) {

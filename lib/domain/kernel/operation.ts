@@ -51,6 +51,8 @@ export type Tx = Omit<Context, 'db' | 'jobOf' | 'react' | 'precondition' | 'port
   pool: Database
   /** Which attempt at the transaction this is; from the second on, nothing that was read before it is relied on. */
   attempt: number
+  /** Others write beside it in the same transaction: what depends on the order of statements ends with `ReadAgain`. */
+  isShared: boolean
   /** Writes the event and everything that follows from it. `beside`: written by the same statement. */
   record(fact: EventFact, beside?: readonly Beside[]): Promise<RecordedEvent>
   /** Enqueues a job that runs if, and only if, the transaction commits. */
@@ -243,16 +245,29 @@ async function find<P extends string, S>(
 /** A context for reading on the pool. Recording from it is a mistake of the programmer. */
 export function reading(ctx: Context): Tx {
   const refuse = () => Promise.reject(new Error('A query cannot record events or enqueue jobs.'))
-  return { ...ctx, db: ctx.db, pool: ctx.db, attempt: 1, record: refuse, enqueue: refuse, enqueueAll: refuse }
+  return {
+    ...ctx,
+    db: ctx.db,
+    pool: ctx.db,
+    attempt: 1,
+    isShared: false,
+    record: refuse,
+    enqueue: refuse,
+    enqueueAll: refuse,
+  }
 }
 
+/** A context for writing in the open transaction of another. */
+export const writingIn = (tx: Tx, ctx: Context): Tx => writing(ctx, tx.db, tx.attempt, true)
+
 /** A context for writing in an open transaction. */
-function writing(ctx: Context, executor: Executor, attempt: number): Tx {
+function writing(ctx: Context, executor: Executor, attempt: number, isShared = false): Tx {
   const tx: Tx = {
     ...ctx,
     db: executor,
     pool: ctx.db,
     attempt,
+    isShared,
     async record(fact, beside = []) {
       const queued = ctx.jobOf(fact)
       const event = await insertEvent(tx, fact, queued ? [...beside, besideEvent(executor, queued, ctx.now)] : beside)

@@ -57,7 +57,8 @@ const unlocked = (tx: Tx, byHash: SQL) =>
 /** In one statement, and in the one order in which all lock: project, batch, link. */
 function locked(tx: Tx, byHash: SQL) {
   const ofLink = sql`(select batch_id from ${uploadLinks} where ${byHash})`
-  const project = lockedProject(tx, sql`${projects.id} = (select b.project_id from batches b where b.id = ${ofLink})`)
+  const isOfLink = sql`${projects.id} = (select b.project_id from batches b where b.id = ${ofLink})`
+  const project = lockedProject(tx, isOfLink, 'no key update')
   const batch = lockedBatch(tx, sql`${batches.id} = ${ofLink}`)
   const link = tx.db.$with('link').as(
     tx.db

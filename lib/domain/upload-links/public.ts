@@ -7,7 +7,7 @@ import { manifestInShort } from '../batches/manifest'
 import { assertTakesFiles } from '../batches/rules'
 import type { ManifestInShort } from '../batches/schema'
 import { checkAll } from '../files/check'
-import { expectationsOf, fileValidation, rulesOf, storeFile } from '../files/intake'
+import { expectationsOf, fileValidation, isStoredTogether, rulesOf, storeFile } from '../files/intake'
 import { allowedExtensions } from '../files/media-types'
 import type { FileRow } from '../files/present'
 import { bytesLeft, type Expectations, suggestedNames } from '../files/rules'
@@ -146,6 +146,7 @@ export const receiveFileByLink = intake({
     return rulesOf(tx, where, 'upload_link')
   },
   validate: fileValidation,
+  isShared: isStoredTogether,
   async store(tx, file, besideEvent) {
     const { label, notify } = file.resource.link
     const link = await takeUse(tx, file.resource)

@@ -63,7 +63,7 @@ type Inspector = SandboxedProcess<InspectorJobs, Arrived>
  * anew for each: of a video of 30 s that takes a tenth of decoding it. Only after a file that was found intact, and never for
  * another agency.
  */
-const kept = new KeptProcesses<Inspector>({ jobsEach: 50, keptMs: 5_000, most: 2 * availableParallelism() })
+const kept = new KeptProcesses<Inspector>({ jobsEach: 500, keptMs: 5_000, most: 2 * availableParallelism() })
 const SMALL_BYTES = 4 * 1024 * 1024
 /** Memory, resident, above which a process makes room for a fresh one. */
 const LEAN_BYTES = 384 * 1024 * 1024
