@@ -48,7 +48,9 @@ export function isUnavailable(error: unknown): boolean {
       'CONNECTION_CLOSED',
       'CONNECTION_ENDED',
       'CONNECTION_DESTROYED',
+      // A lock that did not come in time, and a statement that took too long (db/client.ts).
       '55P03',
+      '57014',
     ].includes(code)
   )
 }
