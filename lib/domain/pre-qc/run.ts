@@ -129,11 +129,12 @@ async function measure(
   const { file } = claim
   const ctx = later()
   const progress = (percent: number) => reportProgress(later(), claim, percent)
-  await progress(5)
-  const { measured, measuredAt } = await measureStored(later, claim, (use) =>
-    ctx.ports.blobs.localPath(file.objectKey as BlobKey, use),
-  )
-  await progress(80)
+  // What is known takes a moment, of which nothing is said.
+  const { measured, measuredAt } = await measureStored(later, claim, async (use) => {
+    await progress(5)
+    return ctx.ports.blobs.localPath(file.objectKey as BlobKey, use)
+  })
+  if (measuredAt === null) await progress(80)
   const neighbours = await findLookAlikes(ctx, claim, measured.measures)
   return {
     ...subjectOf(claim, file, measured),

@@ -1,5 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
-import { isTrue } from '@/db/schema/columns'
+import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { agencies, campaigns, mediaCategories, type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import {
@@ -13,6 +12,7 @@ import { batches, projects } from '@/db/schema/projects'
 import { isFailure, type Subject } from '@/lib/checks/check'
 import { summarise } from '@/lib/checks/summary'
 import type { ResultSummary } from '@/lib/vocabulary'
+import { countsOf } from '../batches/counts'
 import { namingTemplateOf } from '../batches/find'
 import type { FileRow } from '../files/present'
 import { giveHint } from '../kernel/events'
@@ -45,7 +45,15 @@ export type CheckedFile = {
 /** Claims the result for this attempt at it; null when there is nothing left to do. */
 export async function claimResult(ctx: Context, resultId: string): Promise<Claim | null> {
   return inTransaction(ctx, async (tx) => {
+    const isOpen = and(eq(preQcResults.id, resultId), sql`${preQcResults.status} in ('queued', 'running')`)
     const [row] = await tx.db
+      .select({ fileId: preQcResults.fileId, profileId: preQcResults.profileId })
+      .from(preQcResults)
+      .where(isOpen)
+    const found = row && (await checkedFile(tx, row))
+    if (!found) return null
+    // Last, since from here on the counts of the batch are locked, for which others wait that check its files.
+    const [claimed] = await tx.db
       .update(preQcResults)
       .set({
         status: 'running',
@@ -54,13 +62,11 @@ export async function claimResult(ctx: Context, resultId: string): Promise<Claim
         startedAt: tx.now,
         updatedAt: tx.now,
       })
-      .where(and(eq(preQcResults.id, resultId), sql`${preQcResults.status} in ('queued', 'running')`))
-      .returning()
-    if (!row) return null
-    const found = await checkedFile(tx, row)
-    if (!found) return null
+      .where(isOpen)
+      .returning({ fence: preQcResults.fence })
+    if (!claimed) return null
     await giveHint(tx, 'pre_qc.progress', found.file)
-    return { ...found, resultId, fence: row.fence }
+    return { ...found, resultId, fence: claimed.fence }
   })
 }
 
@@ -306,17 +312,10 @@ async function waiversKept(tx: Tx, { resultId, file }: Claim, checks: readonly C
   return waivers.filter(isFoundAgain).map(({ id: _id, ...waiver }) => waiver)
 }
 
+/** Says that the batch is checked, once none of its results is open. Its counts are those of this transaction, which holds the batch. */
 async function reportBatch(tx: Tx, batch: typeof batches.$inferSelect) {
-  const current = await tx.db
-    .select({ status: preQcResults.status, summary: preQcResults.summary, files: count() })
-    .from(preQcResults)
-    .innerJoin(files, eq(files.id, preQcResults.fileId))
-    .where(and(eq(preQcResults.batchId, batch.id), isTrue(preQcResults.isCurrent), isTrue(files.isCurrent)))
-    .groupBy(preQcResults.status, preQcResults.summary)
-  if (current.some(({ status }) => status === 'queued' || status === 'running')) return
-  const of = (summary: ResultSummary) =>
-    current.filter((row) => row.summary === summary).reduce((sum, row) => sum + row.files, 0)
-  const failed = current.filter((row) => row.status === 'failed').reduce((sum, row) => sum + row.files, 0)
+  const { queued, running, failed, pass, warning, fail, notApplicable } = await countsOf(tx, batch.id)
+  if (queued + running > 0) return
   await tx.record({
     type: 'pre_qc.completed',
     projectId: batch.projectId,
@@ -325,10 +324,10 @@ async function reportBatch(tx: Tx, batch: typeof batches.$inferSelect) {
     data: {
       name: batch.name,
       round: batch.round,
-      pass: of('pass'),
-      warning: of('warning'),
-      fail: of('fail') + failed,
-      not_applicable: of('not_applicable'),
+      pass,
+      warning,
+      fail: fail + failed,
+      not_applicable: notApplicable,
     },
   })
 }
