@@ -400,3 +400,24 @@ test('are computed a part at a time, however many batches wait', async () => {
   expect(taken.length).toBeGreaterThanOrEqual(3)
   expect(await findWrongAnalytics(db())).toEqual([])
 })
+
+test('are computed once where their batch goes on changing, and the rest the next time', async () => {
+  const batch = await makeBatch()
+  await makeResult(await makeFile(batch), { summary: 'pass', completedAt: day(2) })
+  await db().execute(sql`delete from analytics_changes`)
+  await inTransaction(as('system'), (tx) => noteBatch(tx, batch.id))
+  // Another file is checked whenever its rows were computed.
+  await testSql.unsafe(`
+    create function changed_again() returns trigger language plpgsql as $$
+    begin insert into analytics_changes (batch_id) values ('${batch.id}'); return null; end $$;
+    create trigger changed_again after insert on analytics_results for each statement execute function changed_again()`)
+  try {
+    expect(await foldAnalytics(as('system'))).toBe(1)
+    const left = async () => (await db().execute(sql`select from analytics_changes`)).length
+    expect(await left()).toBe(1)
+    expect(await foldAnalytics(as('system'))).toBe(1)
+    expect(await left()).toBe(1)
+  } finally {
+    await testSql.unsafe(`drop trigger changed_again on analytics_results; drop function changed_again`)
+  }
+})

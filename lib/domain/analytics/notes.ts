@@ -33,29 +33,43 @@ const FILES_AT_ONCE = 20_000
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Computes the rows of batches that changed, until none is left. One process at a time: of two that compute one batch, the
+ * Computes the rows of the batches that have changed so far. What changes meanwhile is for the next time: a batch of which file
+ * after file is checked would be computed without an end. One process at a time: of two that compute one batch, the
  * slower would write what it read earlier. Returns how many batches were computed.
  */
 export async function foldAnalytics(ctx: Context): Promise<number> {
+  const last = await inTransaction(ctx, lastChange)
+  if (last === null) return 0
   let folded = 0
   for (;;) {
-    const batches = await inTransaction(ctx, foldSome)
+    const batches = await inTransaction(ctx, (tx) => foldSome(tx, last))
     if (batches === null) return folded
     folded += batches
   }
 }
 
+/** The newest change there is, once each is one of a batch; null when there is none, or another process is at it. */
+async function lastChange(tx: Tx): Promise<string | null> {
+  const [waiting] = await tx.db.execute(sql`select from analytics_changes limit 1`)
+  if (!waiting || !(await tryLock(tx))) return null
+  await spreadProjects(tx)
+  const [row] = await tx.db.execute<{ last: string | null }>(sql`select max(id)::text as last from analytics_changes`)
+  return row?.last ?? null
+}
+
+/** Changes of batches up to this one. */
+const upTo = (last: string) => sql`batch_id is not null and id <= ${last}::bigint`
+
 /**
  * Computes a part of what waits, so that each transaction ends soon, however much there is: after a restore, every batch.
  * Null when there is nothing to do, or another process is at it.
  */
-async function foldSome(tx: Tx): Promise<number | null> {
-  const [waiting] = await tx.db.execute(sql`select from analytics_changes limit 1`)
+async function foldSome(tx: Tx, last: string): Promise<number | null> {
+  const [waiting] = await tx.db.execute(sql`select from analytics_changes where ${upTo(last)} limit 1`)
   if (!waiting) return null
   if (!(await tryLock(tx))) return null
   await withoutTimeLimit(tx)
-  await spreadProjects(tx)
-  const taken = await takeSome(tx)
+  const taken = await takeSome(tx, last)
   await computeBatches(tx, taken)
   return taken.length
 }
@@ -71,10 +85,11 @@ const spreadProjects = (tx: Tx) =>
     select b.id from (select distinct project_id from taken) t join batches b on b.project_id = t.project_id`)
 
 /** Removes the changes of some batches; returns these. */
-async function takeSome(tx: Tx): Promise<string[]> {
+async function takeSome(tx: Tx, last: string): Promise<string[]> {
   const taken = await tx.db.execute<{ id: string }>(sql`
     with few as (
-      select distinct batch_id from (select batch_id from analytics_changes order by id limit ${CHANGES_AT_ONCE}) oldest
+      select distinct batch_id from (
+        select batch_id from analytics_changes where ${upTo(last)} order by id limit ${CHANGES_AT_ONCE}) oldest
       order by batch_id limit ${AT_ONCE}),
     weighed as (
       select s.batch_id, sum(coalesce(c.files, 0)) over (order by s.batch_id) - coalesce(c.files, 0) as files_before
