@@ -25,7 +25,11 @@ export function AttachedFiles({
       {attachments.map((attachment) => (
         <li
           key={attachment.id}
-          className="flex max-w-full min-w-0 flex-col overflow-hidden rounded-md border border-line-strong bg-surface"
+          className={cn(
+            'flex max-w-full min-w-0 flex-col overflow-hidden rounded-md border border-line-strong bg-surface',
+            // Of one size before its image has come, so that nothing below it moves when it does.
+            attachment.picture_url && 'w-48',
+          )}
         >
           {attachment.picture_url && (
             <a
@@ -36,12 +40,7 @@ export function AttachedFiles({
               className="block bg-media"
             >
               {/* biome-ignore lint/performance/noImgElement: drawn by the service, behind a sign-in or a link */}
-              <img
-                src={pathOf(attachment.picture_url)}
-                alt=""
-                loading="lazy"
-                className="mx-auto max-h-36 min-h-12 w-full object-contain"
-              />
+              <img src={pathOf(attachment.picture_url)} alt="" loading="lazy" className="h-36 w-full object-contain" />
             </a>
           )}
           <span className="flex min-w-0 items-center">

@@ -11,7 +11,7 @@ import { makeWebhook } from '@/fixtures/factories'
 import { DiskBlobStore } from '@/lib/adapters/blob-store/disk'
 import { exists } from '@/lib/adapters/blob-store/staging-folder'
 import { as } from '@/lib/domain/testing'
-import { removeObjects, sweep } from './sweep'
+import { ROWS_A_SWEEP, removeObjects, sweep } from './sweep'
 
 let root: string
 let blobs: DiskBlobStore
@@ -115,4 +115,21 @@ test('a job to remove objects that names no file removes nothing', async () => {
   for (const file_id of [undefined, '', 'all'])
     await expect(removeObjects(ctx, { file_id: file_id as string, object_key: '' })).rejects.toThrow('names the file')
   expect(await blobs.size(key)).toBe(0)
+})
+
+test('what older code measured goes some rows at a time, however much there is', async () => {
+  const ofOlderCode = (count: number) => testSql`
+    insert into content_measurements (id, sha256, version, way, document, bytes, made_at, used_at)
+    select gen_random_uuid(), 'content ' || n, 'before', 'a way', '', 0, now() - interval '8 days', now() - interval '8 days'
+    from generate_series(1, ${count}::int) n`
+  const left = async () => (await testSql`select count(*)::int as count from content_measurements`)[0]?.count
+  await ofOlderCode(ROWS_A_SWEEP + 10)
+  await sweep(as('system', { ports: { blobs } }))
+  expect(await left()).toBe(10)
+  // The next goes on behind, and those after it begin again.
+  await sweep(as('system', { ports: { blobs } }))
+  expect(await left()).toBe(0)
+  await ofOlderCode(3)
+  await sweep(as('system', { ports: { blobs } }))
+  expect(await left()).toBe(0)
 })

@@ -11,7 +11,7 @@ import { removeUnusedCopies, resumeLost } from '@/lib/domain/files/content-copie
 import { type BlobKey, isBlobKey } from '@/lib/domain/kernel/blob-store'
 import { isSuperseded } from '@/lib/domain/kernel/jobs'
 import { type Context, inTransaction } from '@/lib/domain/kernel/operation'
-import { idArray } from '@/lib/domain/kernel/rows'
+import { type Among, idArray } from '@/lib/domain/kernel/rows'
 import { isUuid } from '@/lib/domain/kernel/shapes'
 import { PLAYBACK } from '@/lib/domain/playback/find'
 import { removeUnusedMeasurements } from '@/lib/domain/pre-qc/measure-once'
@@ -41,6 +41,8 @@ const SESSION_HOURS = 15 * 24
 const DELIVERY_HOURS = 30 * 24
 /** Of them, as many are deleted in one transaction. */
 const DELIVERIES_A_STEP = 1000
+/** Contents whose measurements and copies are looked at in one sweep, of each kind: in a day, three million. */
+export const ROWS_A_SWEEP = 20_000
 const HOUR = 3_600_000
 const CHUNK = 500
 
@@ -61,7 +63,7 @@ export async function sweep(ctx: Context) {
   }
   await flush()
   const waivers = await expireWaivers(ctx)
-  await removeUnused(ctx)
+  await removeUnusedOfAny(ctx)
   for (const copy of CONTENT_COPIES) await inTransaction(ctx, (tx) => resumeLost(tx, copy))
   await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, ctx.now))
   await ctx.db.delete(rateLimits).where(lt(rateLimits.arrivalAt, new Date(now - HOUR)))
@@ -162,11 +164,34 @@ export async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<nu
   return unclaimed.length
 }
 
-/** What was measured of contents that no file keeps, and playback copies and tiles that none uses; copies later, while a backup may need them. */
-async function removeUnused(ctx: Context, hashes?: readonly string[]) {
-  await inTransaction(ctx, (tx) => removeUnusedMeasurements(tx, MEASURE_VERSION, hashes))
+/** What was measured of these contents where no file keeps them, and their playback copies and tiles; copies later, while a backup may need them. */
+async function removeUnused(ctx: Context, hashes: readonly string[]) {
+  if (hashes.length === 0) return
+  await inTransaction(ctx, (tx) => removeUnusedMeasurements(tx, MEASURE_VERSION, { hashes }))
   if (await isBackupUnderWay(ctx.db)) return
-  for (const copy of CONTENT_COPIES) await inTransaction(ctx, (tx) => removeUnusedCopies(tx, copy, hashes))
+  for (const copy of CONTENT_COPIES) await inTransaction(ctx, (tx) => removeUnusedCopies(tx, copy, { hashes }))
+}
+
+/** How far the sweeps of this process have looked, by table. */
+const lookedUpTo = new Map<string, string>()
+
+/**
+ * The same of any content: what a job that failed for good has left, and what older code measured. Each sweep looks at some
+ * rows of each table, behind those of the one before, so that none takes long, however many there are.
+ */
+async function removeUnusedOfAny(ctx: Context) {
+  await lookOn('measurements', (part) =>
+    inTransaction(ctx, (tx) => removeUnusedMeasurements(tx, MEASURE_VERSION, part)),
+  )
+  if (await isBackupUnderWay(ctx.db)) return
+  for (const copy of CONTENT_COPIES)
+    await lookOn(copy.task, (part) => inTransaction(ctx, (tx) => removeUnusedCopies(tx, copy, part)))
+}
+
+async function lookOn(table: string, look: (part: Among) => Promise<string | null>) {
+  const next = await look({ after: lookedUpTo.get(table) ?? firstIdAt(new Date(0)), most: ROWS_A_SWEEP })
+  if (next) lookedUpTo.set(table, next)
+  else lookedUpTo.delete(table)
 }
 
 /** The bytes of a deleted file, and everything made from them; later, while a backup may need them. */

@@ -1,28 +1,49 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
 import { FIRST_ID, noteBatch } from './notes'
 
 /** What the database notes of every completed result, for analytics and lists to count by: see `verdicts` of the schema. */
 
-const COMPUTED = sql`
-  select n.* from (select distinct batch_id, coalesce(series_key, name_key) as series from files) s
+/** Of the files of some batches. */
+const computed = (ofBatches: SQL) => sql`
+  select n.* from (select distinct batch_id, coalesce(series_key, name_key) as series from files where ${ofBatches}) s
   cross join lateral verdicts_of_series(s.batch_id, s.series) n`
 
-/** Batches whose verdicts are not those of their results, with how many differ. Findings that are not filled in yet do not. */
-export const findWrongVerdicts = (db: Executor) =>
+/** Batches that are compared at once. */
+const BATCHES_AT_ONCE = 200
+
+/**
+ * Batches whose verdicts are not those of their results, with how many differ. Findings that are not filled in yet do not. In
+ * parts: none computes the verdicts of all.
+ */
+export async function findWrongVerdicts(db: Executor): Promise<{ batch_id: string; differ: number }[]> {
+  const wrong: { batch_id: string; differ: number }[] = []
+  for (let after = FIRST_ID; ; ) {
+    const some = await db.execute<{ id: string }>(
+      sql`select id from batches where id > ${after}::uuid order by id limit ${BATCHES_AT_ONCE}`,
+    )
+    const last = some.at(-1)
+    if (!last) return wrong
+    wrong.push(...(await findWrongAmong(db, sql`batch_id > ${after}::uuid and batch_id <= ${last.id}::uuid`)))
+    after = last.id
+  }
+}
+
+const findWrongAmong = (db: Executor, ofBatches: SQL) =>
   db.execute<{ batch_id: string; differ: number }>(sql`
     select coalesce(c.batch_id, v.batch_id) as batch_id, count(*)::int as differ
-    from (${COMPUTED}) c full join verdicts v on v.result_id = c.result_id
+    from (${computed(ofBatches)}) c full join (select * from verdicts where ${ofBatches}) v on v.result_id = c.result_id
     where (c.project_id, c.batch_id, c.series, c.completed_at, c.replaced_at, c.summary, c.first_result_id, c.first_summary, c.failing, c.findings)
       is distinct from (v.project_id, v.batch_id, v.series, v.completed_at, v.replaced_at, v.summary, v.first_result_id, v.first_summary, v.failing, coalesce(v.findings, c.findings))
     group by 1 order by 1`)
 
 /** Writes the verdicts of a batch anew, while no other transaction does. */
 export async function rewriteVerdicts(tx: Tx, batchId: string): Promise<void> {
-  await tx.db.execute(sql`select from batch_counts where batch_id = ${batchId} for update`)
-  await tx.db.execute(sql`delete from verdicts where batch_id = ${batchId}`)
-  await tx.db.execute(sql`insert into verdicts select * from (${COMPUTED}) c where batch_id = ${batchId}`)
+  const ofBatch = sql`batch_id = ${batchId}`
+  await tx.db.execute(sql`select from batch_counts where ${ofBatch} for update`)
+  await tx.db.execute(sql`delete from verdicts where ${ofBatch}`)
+  await tx.db.execute(sql`insert into verdicts ${computed(ofBatch)}`)
   await noteBatch(tx, batchId)
 }
 

@@ -6,6 +6,7 @@ import type { BlobKey } from '../kernel/blob-store'
 import { giveHint } from '../kernel/events'
 import type { JobOptions } from '../kernel/jobs'
 import type { Tx } from '../kernel/operation'
+import { type Among, idsAmong, nextAfter } from '../kernel/rows'
 import { assertBytes, assertPreviews } from '../retention/rules'
 import type { FileRow } from './present'
 import { assertMayOpen } from './queries'
@@ -56,17 +57,23 @@ const SPARED_MS = 60_000
 const before = (tx: Tx, milliseconds: number): SQL =>
   sql`${new Date(tx.now.getTime() - milliseconds).toISOString()}::timestamptz`
 
-/** Removes the copies (of these contents, or all) of which no file is left that keeps one; a job removes their objects. */
-export async function removeUnusedCopies(tx: Tx, copy: ContentCopy, hashes?: readonly string[]): Promise<number> {
-  if (hashes?.length === 0) return 0
-  const removed = await tx.db.execute<{ row: { id: string } }>(sql`
-    delete from ${copy.table} c
-    where ${hashes ? sql`c.sha256 in ${[...hashes]}` : sql`true`} and c.updated_at < ${before(tx, SPARED_MS)}
-      and not exists (select from files where files.sha256 = c.sha256 and ${keepsCopies(copy)})
-    returning to_jsonb(c) as row`)
-  const keys = [...removed].flatMap(({ row }) => [copy.keyOf(row.id), ...(copy.otherKeysOf?.(row) ?? [])])
+/**
+ * Removes the copies of contents of which no file is left that keeps one; a job removes their objects. Returns behind which row the
+ * next are looked at; null where these were the last.
+ */
+export async function removeUnusedCopies(tx: Tx, copy: ContentCopy, among: Among): Promise<string | null> {
+  const [looked] = await tx.db.execute<{ seen: number; last: string | null; removed: { id: string }[] }>(sql`
+    with looked as materialized (${idsAmong(copy.table, among)}),
+    removed as (
+      delete from ${copy.table} c using looked where c.id = looked.id and c.updated_at < ${before(tx, SPARED_MS)}
+        and not exists (select from files where files.sha256 = c.sha256 and ${keepsCopies(copy)})
+      returning to_jsonb(c) as row)
+    select count(*)::int as seen, (select id from looked order by id desc limit 1) as last,
+      (select coalesce(jsonb_agg(row), '[]') from removed) as removed from looked`)
+  if (!looked) return null
+  const keys = looked.removed.flatMap((row) => [copy.keyOf(row.id), ...(copy.otherKeysOf?.(row) ?? [])])
   if (keys.length > 0) await tx.enqueue('remove_copies', { keys })
-  return keys.length
+  return nextAfter(among, looked)
 }
 
 /** Has those made whose job is gone: it ran out of tries while the store or the database was away. */

@@ -85,3 +85,16 @@ export async function namesById<T extends Identified & { name: PgColumn }>(
  * index for every row.
  */
 export const isAmong = (value: SQLWrapper, list: SQLWrapper): SQL => sql`coalesce(${value} in (${list}), false)`
+
+/** What is looked at of a table whose rows belong to contents: those of these contents, or the next of all behind this one. */
+export type Among = { hashes: readonly string[] } | { after: string; most: number }
+
+/** The ids of these rows, as a SELECT, in their order. */
+export const idsAmong = (table: SQLWrapper, among: Among): SQL =>
+  'hashes' in among
+    ? sql`select id from ${table} where sha256 in ${[...among.hashes]} order by id`
+    : sql`select id from ${table} where id > ${among.after}::uuid order by id limit ${among.most}`
+
+/** Behind which row the next are looked at; null where these were the last. `seen`: of how many, the last of which is `last`. */
+export const nextAfter = (among: Among, { seen, last }: { seen: number; last: string | null }): string | null =>
+  'most' in among && seen === among.most ? last : null

@@ -6,6 +6,8 @@ const MOST = 16
 
 type Member<S> = {
   ctx: Context
+  /** Its request, with its trace. */
+  scope: AsyncResource
   write: (tx: Tx, resource: S) => Promise<unknown>
   resolve: (result: never) => void
   reject: (error: unknown) => void
@@ -34,8 +36,9 @@ export class SharedTransactions<S> {
     alone: () => Promise<A>,
   ): Promise<A> {
     return new Promise<A>((resolve, reject) => {
+      const scope = new AsyncResource('SharedTransactions')
       // What it writes names its own request and trace, whoever's transaction it is in.
-      const member = { ctx, write: AsyncResource.bind(write), resolve, reject, alone: AsyncResource.bind(alone) }
+      const member = { ctx, scope, write: scope.bind(write), resolve, reject, alone: scope.bind(alone) }
       const others = this.waiting.get(key)
       if (others) others.push(member)
       else void this.lead(key, member, find)
@@ -45,7 +48,8 @@ export class SharedTransactions<S> {
   private async lead(key: string, first: Member<S>, find: (tx: Tx) => Promise<S>) {
     const queue = [first]
     this.waiting.set(key, queue)
-    while (queue.length > 0) await writeTogether(queue.splice(0, MOST), find)
+    for (let next = queue[0]; next; next = queue[0])
+      await next.scope.runInAsyncScope(() => writeTogether(queue.splice(0, MOST), find))
     this.waiting.delete(key)
   }
 }

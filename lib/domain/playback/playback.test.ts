@@ -346,7 +346,7 @@ describe('a playback copy', () => {
     // With the last file of the content all of it goes.
     await database().db.delete(files).where(eq(files.id, file.id))
     const later = system({ now: new Date(Date.now() + 120_000) })
-    await inTransaction(later, (tx) => removeUnusedCopies(tx, PLAYBACK, [file.sha256]))
+    await inTransaction(later, (tx) => removeUnusedCopies(tx, PLAYBACK, { hashes: [file.sha256] }))
     expect(await keysToRemove(id)).toEqual([proxyKey(id), ...[0, 1, 2, 3, 4].map((number) => pairKey(id, number))])
   })
 
@@ -533,7 +533,7 @@ describe('a playback copy', () => {
     })
     await database().db.delete(files).where(eq(files.id, file.id))
     const later = system({ now: new Date(Date.now() + 120_000) })
-    await inTransaction(later, (tx) => removeUnusedCopies(tx, PLAYBACK, [file.sha256]))
+    await inTransaction(later, (tx) => removeUnusedCopies(tx, PLAYBACK, { hashes: [file.sha256] }))
     expect(await keysToRemove(piecesId)).toHaveLength(3)
   })
 

@@ -9,6 +9,7 @@ import { newId } from '@/db/schema/columns'
 import { contentMeasurements } from '@/db/schema/pre-qc'
 import { log } from '@/lib/log'
 import type { Context, Tx } from '../kernel/operation'
+import { type Among, idsAmong, nextAfter } from '../kernel/rows'
 import { isWhole, type WayOfMeasuring, wayOf } from './measuring-rules'
 import type { Measured } from './port'
 
@@ -203,15 +204,18 @@ const SPARED = sql`interval '1 minute'`
 /** While a new version rolls out, both are in use. */
 const OLDER_VERSIONS = sql`interval '7 days'`
 
-/** Removes what was measured of contents (of these, or of all) that no file keeps any more, and by code that is no longer in use. */
-export async function removeUnusedMeasurements(tx: Tx, version: string, hashes?: readonly string[]): Promise<number> {
-  if (hashes?.length === 0) return 0
-  const removed = await tx.db.execute(sql`
-    delete from content_measurements m
-    where ${hashes ? sql`m.sha256 in ${[...hashes]}` : sql`true`} and (
-      (m.used_at < now() - ${SPARED} and not exists (select from files f where f.sha256 = m.sha256 and f.removed_at is null))
-      or (m.claimed_until < now() - interval '1 hour')
-      or (m.version <> ${version} and m.used_at < now() - ${OLDER_VERSIONS}))
-    returning m.id`)
-  return removed.length
+/**
+ * Removes what was measured of contents that no file keeps any more, and by code that is no longer in use. Returns behind which
+ * row the next are looked at; null where these were the last.
+ */
+export async function removeUnusedMeasurements(tx: Tx, version: string, among: Among): Promise<string | null> {
+  const [looked] = await tx.db.execute<{ seen: number; last: string | null }>(sql`
+    with looked as materialized (${idsAmong(contentMeasurements, among)}),
+    removed as (
+      delete from content_measurements m using looked where m.id = looked.id and (
+        (m.used_at < now() - ${SPARED} and not exists (select from files f where f.sha256 = m.sha256 and f.removed_at is null))
+        or (m.claimed_until < now() - interval '1 hour')
+        or (m.version <> ${version} and m.used_at < now() - ${OLDER_VERSIONS})))
+    select count(*)::int as seen, (select id from looked order by id desc limit 1) as last from looked`)
+  return looked ? nextAfter(among, looked) : null
 }

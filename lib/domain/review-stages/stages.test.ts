@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { database } from '@/db/client'
 import { notifications } from '@/db/schema/events'
 import { files } from '@/db/schema/files'
+import { recordStatements } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeUser } from '@/fixtures/factories'
 import { completeReview } from '../batches/commands'
 import type { Context } from '../kernel/operation'
-import { reviewFile, undoReviews } from '../review/commands'
+import { reviewFile, reviewFiles, undoReviews } from '../review/commands'
 import { decideAsGuest, getReviewRoom } from '../review-links/public'
 import { createReviewLink } from '../review-links/staff'
 import { as, eventsAbout, expectRefusal } from '../testing'
@@ -103,6 +104,38 @@ describe('the stages of a review', () => {
     expect((await stages()).map(({ counts }) => counts)).toEqual([
       { files: 1, approved: 0, rejected: 1 },
       { files: 1, approved: 0, rejected: 1 },
+    ])
+  })
+
+  test('take what is decided on many files at once, and are read twice for all of them', async () => {
+    const place = await workspace()
+    const { add, stages, ann, bob, batch, file, path } = place
+    await add({ name: 'Team', needs: 'all', user_ids: [ann.id, bob.id] })
+    await add({ name: 'Legal', user_ids: [ann.id] })
+    const others = await Promise.all([2, 3, 4, 5, 6].map((n) => makeFile(batch, { name: `poster-${n}.png` })))
+    const file_ids = [file, ...others].map(({ id }) => id)
+    const statements = recordStatements(database().sql)
+    const all = (who: typeof ann, ms = 0) =>
+      reviewFiles.execute(as(who, { now: later(ms) }), path, { file_ids, decision: 'approve' })
+    await all(ann)
+    expect(statements.filter(({ text }) => text.includes('with people as')).length).toBe(2)
+    await all(bob, 1000)
+    const counts = async () => (await stages()).map(({ name, state, counts }) => [name, state, counts.approved])
+    expect(await counts()).toEqual([
+      ['Team', 'done', 6],
+      ['Legal', 'open', 0],
+    ])
+    await all(ann, 2000)
+    expect(await counts()).toEqual([
+      ['Team', 'done', 6],
+      ['Legal', 'done', 6],
+    ])
+    await undoReviews.execute(as(ann, { now: later(3000) }), path, { file_ids })
+    expect(await eventsAbout(file.id)).toMatchObject([
+      { type: 'file.reviewed', data: { before: 'pending', after: 'approved' } },
+      { type: 'file.reviewed' },
+      { type: 'file.reviewed' },
+      { type: 'file.review_undone', data: { after: 'approved' } },
     ])
   })
 

@@ -47,7 +47,7 @@ export const reviewFile = command({
     assertNotClosed(resource.project)
     assertReviewable(resource.batch, resource.file)
     assertAsSeen(resource.file, input)
-    await decide(tx, resource, resource.file, input)
+    await decide(tx, resource, resource.file, input, await stagesTaking(tx, resource.batch.id))
     await settleStages(tx, resource)
     return serializeFile(tx, resource.file.id)
   },
@@ -65,13 +65,14 @@ export const reviewFiles = command({
     assertNotClosed(resource.project)
     const left: z.output<typeof ReviewedFiles>['left'] = []
     const decided: string[] = []
+    const stageIds = await stagesTaking(tx, resource.batch.id)
     for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) {
       const reason = await whyLeft(tx, file, input.expected_decisions?.[file.id])
       if (reason) {
         left.push({ file: { id: file.id, name: file.name }, reason })
         continue
       }
-      await decide(tx, resource, file, input)
+      await decide(tx, resource, file, input, stageIds)
       decided.push(file.id)
     }
     await settleStages(tx, resource)
@@ -92,6 +93,7 @@ async function decide(
   { batch, project }: Pick<FileInBatch, 'batch' | 'project'>,
   file: FileRow,
   { decision, comment, reason }: ReviewFile,
+  stageIds: readonly string[],
 ) {
   if (tx.actor.type !== 'user') throw new Error('Files are decided by people.')
   assertReviewable(batch, file)
@@ -120,7 +122,7 @@ async function decide(
     decided_by: tx.actor.id,
     decided_at: tx.now.toISOString(),
   }
-  await noteAtStages(tx, file, tx.actor.id, decided.decision)
+  await noteAtStages(tx, file, tx.actor.id, decided.decision, stageIds)
   await setDecision(tx, 'file.reviewed', { project, file }, decided, {
     reason: reason ?? null,
     comment: comment ?? null,
@@ -134,16 +136,28 @@ async function decide(
   })
 }
 
-/** What a user decides counts at the stages they take part in, once those are open, on these very bytes. */
-async function noteAtStages(tx: Tx, file: FileRow, userId: string, decision: 'approved' | 'rejected') {
-  const stages = await stagesOf(tx, file.batchId)
+/** The stages that are open as the command begins and in which the actor takes part: what they decide counts there. */
+async function stagesTaking(tx: Tx, batchId: string): Promise<string[]> {
+  if (tx.actor.type !== 'user') return []
+  const stages = await stagesOf(tx, batchId)
   const open = stages.filter((stage) => takesDecisions(stateOf(stage, stages))).map(({ id }) => id)
-  if (open.length === 0) return
+  if (open.length === 0) return []
   const taking = await tx.db
     .select({ stageId: reviewStageMembers.stageId })
     .from(reviewStageMembers)
-    .where(and(inArray(reviewStageMembers.stageId, open), eq(reviewStageMembers.userId, userId)))
-  for (const { stageId } of taking) {
+    .where(and(inArray(reviewStageMembers.stageId, open), eq(reviewStageMembers.userId, tx.actor.id)))
+  return taking.map(({ stageId }) => stageId)
+}
+
+/** A decision on these very bytes, at each of the stages. */
+async function noteAtStages(
+  tx: Tx,
+  file: FileRow,
+  userId: string,
+  decision: 'approved' | 'rejected',
+  stageIds: readonly string[],
+) {
+  for (const stageId of stageIds) {
     const said = { sha256: file.sha256, decision, createdAt: tx.now }
     await tx.db
       .insert(stageDecisions)
@@ -170,18 +184,21 @@ async function setDecision(
   next: Decision,
   data: Record<string, unknown> = {},
 ) {
-  await tx.db
-    .update(files)
-    .set({
-      decision: next.decision,
-      decisionReason: next.reason,
-      decisionComment: next.comment,
-      decidedBy: next.decided_by,
-      decidedAt: next.decided_at ? new Date(next.decided_at) : null,
-      updatedAt: tx.now,
-    })
-    .where(eq(files.id, file.id))
-  await tx.record({
+  const part = tx.db.$with('decided').as(
+    tx.db
+      .update(files)
+      .set({
+        decision: next.decision,
+        decisionReason: next.reason,
+        decisionComment: next.comment,
+        decidedBy: next.decided_by,
+        decidedAt: next.decided_at ? new Date(next.decided_at) : null,
+        updatedAt: tx.now,
+      })
+      .where(eq(files.id, file.id))
+      .returning({ id: files.id }),
+  )
+  const fact = {
     type,
     projectId: project.id,
     batchId: file.batchId,
@@ -194,7 +211,8 @@ async function setDecision(
       after: next.decision,
       ...data,
     },
-  })
+  }
+  await tx.record(fact, [{ part }])
 }
 
 export const approvePassing = command({
@@ -218,7 +236,8 @@ export const approvePassing = command({
     // Held until the commit: no user waives or re-runs what is being evaluated.
     await tx.db.select({ id: preQcResults.id }).from(preQcResults).where(isCurrentOf(resource.batch.id)).for('share')
     const { passing, left } = await evaluated(tx, resource.batch.id, asked)
-    for (const file of passing) await decide(tx, resource, file, { decision: 'approve' })
+    const stageIds = await stagesTaking(tx, resource.batch.id)
+    for (const file of passing) await decide(tx, resource, file, { decision: 'approve' }, stageIds)
     await settleStages(tx, resource)
     const approved = passing.map(({ id }) => id)
     return {
@@ -317,13 +336,19 @@ export const undoReviews = command({
   output: z.object({ files: z.array(File) }),
   async run(tx, { resource, input }) {
     assertNotClosed(resource.project)
-    for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) await undo(tx, resource, file)
+    const stageIds = await stagesTaking(tx, resource.batch.id)
+    for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) await undo(tx, resource, file, stageIds)
     await settleStages(tx, resource)
     return { files: await serializeFiles(tx, input.file_ids) }
   },
 })
 
-async function undo(tx: Tx, { project, batch }: Pick<FileInBatch, 'batch' | 'project'>, file: FileRow) {
+async function undo(
+  tx: Tx,
+  { project, batch }: Pick<FileInBatch, 'batch' | 'project'>,
+  file: FileRow,
+  stageIds: readonly string[],
+) {
   assertReviewable(batch, file)
   if (tx.actor.type !== 'user' || (file.decidedBy && file.decidedBy !== tx.actor.id)) {
     throw forbidden(`The decision on ${quote(file.name)} is another user's. Decide anew instead.`)
@@ -337,7 +362,8 @@ async function undo(tx: Tx, { project, batch }: Pick<FileInBatch, 'batch' | 'pro
     .limit(1)
   const previous = (decided?.data.previous as Decision | undefined) ?? UNDECIDED
   const by = tx.actor.id
-  if (previous.decided_by === by && previous.decision !== 'pending') await noteAtStages(tx, file, by, previous.decision)
+  if (previous.decided_by === by && previous.decision !== 'pending')
+    await noteAtStages(tx, file, by, previous.decision, stageIds)
   else await tx.db.delete(stageDecisions).where(and(eq(stageDecisions.userId, by), eq(stageDecisions.fileId, file.id)))
   await setDecision(tx, 'file.review_undone', { project, file }, previous)
 }
