@@ -63,7 +63,7 @@ export async function sweep(ctx: Context) {
   }
   await flush()
   const waivers = await expireWaivers(ctx)
-  await removeUnusedOfAny(ctx)
+  await removeUnused(ctx, lookOn)
   for (const copy of CONTENT_COPIES) await inTransaction(ctx, (tx) => resumeLost(tx, copy))
   await ctx.db.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, ctx.now))
   await ctx.db.delete(rateLimits).where(lt(rateLimits.arrivalAt, new Date(now - HOUR)))
@@ -164,32 +164,34 @@ export async function removeUnclaimed(ctx: Context, keys: BlobKey[]): Promise<nu
   return unclaimed.length
 }
 
-/** What was measured of these contents where no file keeps them, and their playback copies and tiles; copies later, while a backup may need them. */
-async function removeUnused(ctx: Context, hashes: readonly string[]) {
-  if (hashes.length === 0) return
-  await inTransaction(ctx, (tx) => removeUnusedMeasurements(tx, MEASURE_VERSION, { hashes }))
+/** What is looked at of a table: it is given what removes there what no file needs, and says of which rows. */
+type Look = (table: string, remove: (among: Among) => Promise<string | null>) => Promise<unknown>
+
+/** What was measured of contents that no file keeps, and playback copies and tiles that none uses; copies later, while a backup may need them. */
+async function removeUnused(ctx: Context, look: Look) {
+  await look('measurements', (among) =>
+    inTransaction(ctx, (tx) => removeUnusedMeasurements(tx, MEASURE_VERSION, among)),
+  )
   if (await isBackupUnderWay(ctx.db)) return
-  for (const copy of CONTENT_COPIES) await inTransaction(ctx, (tx) => removeUnusedCopies(tx, copy, { hashes }))
+  for (const copy of CONTENT_COPIES)
+    await look(copy.task, (among) => inTransaction(ctx, (tx) => removeUnusedCopies(tx, copy, among)))
 }
+
+/** Of these contents. */
+const lookAt =
+  (hashes: readonly string[]): Look =>
+  async (_table, remove) =>
+    hashes.length > 0 && remove({ hashes })
 
 /** How far the sweeps of this process have looked, by table. */
 const lookedUpTo = new Map<string, string>()
 
 /**
- * The same of any content: what a job that failed for good has left, and what older code measured. Each sweep looks at some
- * rows of each table, behind those of the one before, so that none takes long, however many there are.
+ * Of any content: what a job that failed for good has left, and what older code measured. Each sweep looks at some rows of
+ * each table, behind those of the one before, so that none takes long, however many there are.
  */
-async function removeUnusedOfAny(ctx: Context) {
-  await lookOn('measurements', (part) =>
-    inTransaction(ctx, (tx) => removeUnusedMeasurements(tx, MEASURE_VERSION, part)),
-  )
-  if (await isBackupUnderWay(ctx.db)) return
-  for (const copy of CONTENT_COPIES)
-    await lookOn(copy.task, (part) => inTransaction(ctx, (tx) => removeUnusedCopies(tx, copy, part)))
-}
-
-async function lookOn(table: string, look: (part: Among) => Promise<string | null>) {
-  const next = await look({ after: lookedUpTo.get(table) ?? firstIdAt(new Date(0)), most: ROWS_A_SWEEP })
+const lookOn: Look = async (table, remove) => {
+  const next = await remove({ after: lookedUpTo.get(table) ?? firstIdAt(new Date(0)), most: ROWS_A_SWEEP })
   if (next) lookedUpTo.set(table, next)
   else lookedUpTo.delete(table)
 }
@@ -206,7 +208,7 @@ export async function removeObjects(ctx: Context, deleted: { file_id: string; ob
   }
   if (isBlobKey(object_key)) await ctx.ports.blobs.delete(object_key)
   for await (const { key } of ctx.ports.blobs.list({ derivedOf: file_id })) await ctx.ports.blobs.delete(key)
-  if (deleted.sha256) await removeUnused(ctx, [deleted.sha256])
+  if (deleted.sha256) await removeUnused(ctx, lookAt([deleted.sha256]))
 }
 
 /** The objects that comments carried, unless another comment still does; later, while a backup may need them. */
@@ -241,8 +243,5 @@ export async function removeExpired(ctx: Context, { file_ids }: { file_ids: stri
   }
   const gone = rows.filter(({ removedAt }) => removedAt !== null).map((file) => file.id)
   await removeUnclaimed(ctx, (await attachmentsOf(ctx.db, gone)).flatMap(objectKeysOf))
-  await removeUnused(
-    ctx,
-    rows.map((file) => file.sha256),
-  )
+  await removeUnused(ctx, lookAt(rows.map((file) => file.sha256)))
 }

@@ -156,22 +156,32 @@ export async function recomputeBatch(tx: Tx, batchId: string): Promise<void> {
   await computeBatches(tx, [batchId])
 }
 
-/** Batches whose rows are not what results, files and events say, though nothing is noted of them. In parts: none reads all. */
-export async function findWrongAnalytics(db: Executor): Promise<string[]> {
-  const wrong: string[] = []
+/** Whether a column names one of the batches that are compared. */
+export type Among = (column: SQL) => SQL
+
+/** Compares all batches, a part at a time, so that no statement reads all; returns what each part gave. */
+export async function compareBatches<T>(
+  db: Executor,
+  compare: (among: Among) => PromiseLike<Iterable<T>>,
+): Promise<T[]> {
+  const wrong: T[] = []
   for (let after = FIRST_ID; ; ) {
     const some = await db.execute<{ id: string }>(
       sql`select id from batches where id > ${after}::uuid order by id limit ${AT_ONCE}`,
     )
     const last = some.at(-1)
     if (!last) return wrong
-    wrong.push(...(await findWrongAmong(db, after, last.id)))
+    const from = after
+    wrong.push(...(await compare((column) => sql`${column} > ${from}::uuid and ${column} <= ${last.id}::uuid`)))
     after = last.id
   }
 }
 
-async function findWrongAmong(db: Executor, after: string, last: string): Promise<string[]> {
-  const among = (column: SQL) => sql`${column} > ${after}::uuid and ${column} <= ${last}::uuid`
+/** Batches whose rows are not what results, files and events say, though nothing is noted of them. */
+export const findWrongAnalytics = (db: Executor): Promise<string[]> =>
+  compareBatches(db, (among) => findWrongAmong(db, among))
+
+async function findWrongAmong(db: Executor, among: Among): Promise<string[]> {
   const differing = (kind: (typeof KINDS)[number]): SQL => {
     const stored = sql`select * from ${sql.raw(`analytics_${kind}`)} where ${among(sql`batch_id`)}`
     const computed = sql`

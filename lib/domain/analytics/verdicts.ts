@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '@/db/client'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
-import { FIRST_ID, noteBatch } from './notes'
+import { compareBatches, FIRST_ID, noteBatch } from './notes'
 
 /** What the database notes of every completed result, for analytics and lists to count by: see `verdicts` of the schema. */
 
@@ -10,25 +10,9 @@ const computed = (ofBatches: SQL) => sql`
   select n.* from (select distinct batch_id, coalesce(series_key, name_key) as series from files where ${ofBatches}) s
   cross join lateral verdicts_of_series(s.batch_id, s.series) n`
 
-/** Batches that are compared at once. */
-const BATCHES_AT_ONCE = 200
-
-/**
- * Batches whose verdicts are not those of their results, with how many differ. Findings that are not filled in yet do not. In
- * parts: none computes the verdicts of all.
- */
-export async function findWrongVerdicts(db: Executor): Promise<{ batch_id: string; differ: number }[]> {
-  const wrong: { batch_id: string; differ: number }[] = []
-  for (let after = FIRST_ID; ; ) {
-    const some = await db.execute<{ id: string }>(
-      sql`select id from batches where id > ${after}::uuid order by id limit ${BATCHES_AT_ONCE}`,
-    )
-    const last = some.at(-1)
-    if (!last) return wrong
-    wrong.push(...(await findWrongAmong(db, sql`batch_id > ${after}::uuid and batch_id <= ${last.id}::uuid`)))
-    after = last.id
-  }
-}
+/** Batches whose verdicts are not those of their results, with how many differ. Findings that are not filled in yet do not. */
+export const findWrongVerdicts = (db: Executor) =>
+  compareBatches(db, (among) => findWrongAmong(db, among(sql`batch_id`)))
 
 const findWrongAmong = (db: Executor, ofBatches: SQL) =>
   db.execute<{ batch_id: string; differ: number }>(sql`
