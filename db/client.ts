@@ -9,7 +9,16 @@ export type Database = PostgresJsDatabase<typeof schema>
 /** What queries run on: the pool, or the transaction of the running command. */
 export type Executor = Pick<
   Database,
-  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | '$count' | 'with' | '$with'
+  | 'select'
+  | 'selectDistinct'
+  | 'selectDistinctOn'
+  | 'insert'
+  | 'update'
+  | 'delete'
+  | 'execute'
+  | '$count'
+  | 'with'
+  | '$with'
 >
 
 const STATEMENT_MS = 30_000

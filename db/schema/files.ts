@@ -33,11 +33,6 @@ import { uploadLinks } from './upload-links'
 /** `pages`: of a document, the number of its first pages that were drawn. */
 export type Previews = { thumbnail: boolean; preview: boolean; pages?: number }
 
-/** The bytes of the perceptual hash, each with its place: what look-alikes are found by, see `findNeighbours`. */
-export const perceptualBands = sql.raw(
-  '(array[(perceptual_hash & 255)::int, ((perceptual_hash >> 8) & 255)::int + 256, ((perceptual_hash >> 16) & 255)::int + 512, ((perceptual_hash >> 24) & 255)::int + 768, ((perceptual_hash >> 32) & 255)::int + 1024, ((perceptual_hash >> 40) & 255)::int + 1280, ((perceptual_hash >> 48) & 255)::int + 1536, ((perceptual_hash >> 56) & 255)::int + 1792])',
-)
-
 /**
  * A key of names by which `2.png` stands before `10.png`: each number is written with fifteen digits.
  * @param column the name of a column that holds case-folded names
@@ -100,8 +95,10 @@ export const files = pgTable(
     updatedAt: updatedAt(),
   },
   (t) => [
-    index('files_perceptual_bands_index')
-      .using('gin', perceptualBands)
+    // look-alikes of a project: see look_alike_keys of the migrations.
+    index('files_look_alikes_index')
+      .using('gin', sql`look_alike_keys(project_id, perceptual_hash)`)
+      .with({ fastupdate: false })
       .where(sql`perceptual_hash is not null and is_current`),
     // search: see name_grams of the migrations.
     index('files_name_grams_index').using('gin', sql`name_grams(name)`).where(sql`is_current`),

@@ -4,6 +4,7 @@ import { drawPages, drawPreviews } from '@/lib/domain/files/previews'
 import type { Context } from '@/lib/domain/kernel/operation'
 import { makePlaybackCopy } from '@/lib/domain/playback/run'
 import { decodeAndMeasure, drawAndMeasure, measureAhead, queueMeasuring } from '@/lib/domain/pre-qc/ahead'
+import { checkKnown } from '@/lib/domain/pre-qc/known'
 import { runPreQc } from '@/lib/domain/pre-qc/run'
 import { applyScopedWaiver } from '@/lib/domain/pre-qc/scoped-waivers'
 import { removeCopies, repairFile } from '@/lib/domain/repairs/run'
@@ -27,6 +28,7 @@ async function drawAndQueueMeasuring(ctx: Context, payload: { file_id: string })
 
 /** What decodes files, by the name it is enqueued under: as many at once as WORKER_CONCURRENCY says. Handlers may run more than once for one job. */
 export const tasks = {
+  check_known: checkKnown,
   check_file: runPreQc,
   make_pictures: drawAndQueueMeasuring,
   draw_pages: drawPages,

@@ -29,6 +29,7 @@ const KEYED = [
   'apply_retention',
   'apply_scoped_waiver',
   'check_file',
+  'check_known',
   'deliver_files',
   'deliver_webhook',
   'draw_pages',

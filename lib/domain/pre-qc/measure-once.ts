@@ -9,7 +9,7 @@ import { newId } from '@/db/schema/columns'
 import { contentMeasurements } from '@/db/schema/pre-qc'
 import { log } from '@/lib/log'
 import type { Context, Tx } from '../kernel/operation'
-import { type Among, idsAmong, nextAfter } from '../kernel/rows'
+import { type Among, idsAmong, isAnyOf, nextAfter } from '../kernel/rows'
 import { isWhole, type WayOfMeasuring, wayOf } from './measuring-rules'
 import type { Measured } from './port'
 
@@ -22,7 +22,7 @@ const ASK_MS = 250
 /** A content and how it is measured: two that are equal have the same measurement. */
 type Content = { sha256: string; version: string; way: string }
 
-type MeasuredOnce = {
+export type MeasuredOnce = {
   measured: Measured
   /** When, where that was before. */
   measuredAt: Date | null
@@ -134,17 +134,57 @@ const isContent = ({ sha256, version, way }: Content) =>
   )
 
 /** What is known of the content; null where it was not measured, or is being measured. */
-async function findKnown({ db, now }: Context, content: Content): Promise<MeasuredOnce | null> {
-  const [row] = await db.select().from(contentMeasurements).where(isContent(content))
-  if (!row?.document || !row.madeAt) return null
-  const measured = await unpackMeasured(row.document).catch(() => null)
-  if (!measured) {
-    log.warn({ id: row.id }, 'a stored measurement could not be read: it is made anew')
-    await db.delete(contentMeasurements).where(eq(contentMeasurements.id, row.id))
-    return null
+const findKnown = async (ctx: Context, content: Content): Promise<MeasuredOnce | null> =>
+  (await findAllKnown(ctx, [content])).get(nameOf(content)) ?? null
+
+const nameOf = ({ sha256, version, way }: Content) => `${sha256} ${version} ${way}`
+
+/** The same of many contents, by their names. */
+async function findAllKnown(
+  { db, now, ports }: Context,
+  contents: readonly Content[],
+): Promise<Map<string, MeasuredOnce>> {
+  const asked = new Set(contents.map(nameOf))
+  const rows = await db
+    .select()
+    .from(contentMeasurements)
+    .where(
+      and(
+        sql`${contentMeasurements.sha256} = any(${sql.param(contents.map(({ sha256 }) => sha256))}::text[])`,
+        eq(contentMeasurements.version, ports.preQc.version),
+      ),
+    )
+  const known = new Map<string, MeasuredOnce>()
+  const [read, unreadable]: [string[], string[]] = [[], []]
+  for (const row of rows) {
+    if (!asked.has(nameOf(row)) || !row.document || !row.madeAt) continue
+    const measured = await unpackMeasured(row.document).catch(() => null)
+    if (measured) known.set(nameOf(row), { measured, measuredAt: row.madeAt })
+    ;(measured ? read : unreadable).push(row.id)
   }
-  await db.update(contentMeasurements).set({ usedAt: now }).where(eq(contentMeasurements.id, row.id))
-  return { measured, measuredAt: row.madeAt }
+  if (unreadable.length > 0) {
+    log.warn({ ids: unreadable }, 'stored measurements could not be read: they are made anew')
+    await db.delete(contentMeasurements).where(isAnyOf(contentMeasurements.id, unreadable))
+  }
+  if (read.length > 0)
+    await db.update(contentMeasurements).set({ usedAt: now }).where(isAnyOf(contentMeasurements.id, read))
+  return known
+}
+
+/** What is known of each of these contents, in their order; null where it was not measured, or is being measured. */
+export async function findMeasured(
+  ctx: Context,
+  contents: readonly { sha256: string; way: WayOfMeasuring }[],
+): Promise<(MeasuredOnce | null)[]> {
+  const named = contents.map(({ sha256, way }) => {
+    const words = wayOf(way)
+    return words === null ? null : { sha256, version: ctx.ports.preQc.version, way: words }
+  })
+  const known = await findAllKnown(
+    ctx,
+    named.filter((content) => content !== null),
+  )
+  return named.map((content) => (content && known.get(nameOf(content))) ?? null)
 }
 
 /** The right to measure it; null while another has that. */

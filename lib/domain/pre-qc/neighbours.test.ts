@@ -40,12 +40,33 @@ it('is served by an index, not by reading the files of the project', async () =>
       'sha256', encode(sha256(n::text::bytea), 'hex'), 'perceptual_hash', (('x' || substr(md5(n::text), 1, 16))::bit(64)::bigint))) copy
     where f.id = ${own.id}`)
   await testSql`analyze files`
-  const asked: string[] = []
-  const ctx = context()
-  await findNeighbours({ ...ctx, db: listening(ctx.db, asked) }, own, 1n, 6)
-  expect(asked).toHaveLength(1)
-  expect(asked[0]).toContain('files_perceptual_bands_index')
-  expect(asked[0]).not.toMatch(/Seq Scan on files/)
+  const plans: string[] = []
+  await findNeighbours(noting(plans), own, 1n, 6)
+  expect(plans).toHaveLength(1)
+  expect(plans[0]).toContain('files_look_alikes_index')
+  // By nothing else: what looks like it in other projects, and the others of its own, are not read.
+  expect(plans[0]?.match(/Scan .*/g)).toHaveLength(2)
+})
+
+it('finds the nearest of 200 where thousands look alike', async () => {
+  const batch = await makeBatch()
+  const own = await makeFile(batch, { ...size, name: 'variant.png', perceptualHash: 7n })
+  await database().db.execute(sql`
+    insert into files select copy.* from ${files} f, generate_series(1, 400) n, lateral jsonb_populate_record(f, jsonb_build_object(
+      'id', gen_random_uuid(), 'name', 'variant-' || n || '.png', 'name_key', 'variant-' || n || '.png', 'object_key', 'files/' || gen_random_uuid(),
+      'sha256', encode(sha256(('variant' || n)::bytea), 'hex'), 'perceptual_hash', 7 # (1 << (n % 3)))) copy
+    where f.id = ${own.id}`)
+  const twin = await makeFile(batch, { ...size, name: 'twin.png', perceptualHash: 7n })
+  const found = await findNeighbours(context(), own, 7n, 6)
+  expect(found).toHaveLength(5)
+  expect(found.every(({ fileId, distance }) => fileId === twin.id || distance === 1)).toBe(true)
+})
+
+it('finds nothing of another project', async () => {
+  const [own, elsewhere] = [await makeBatch(), await makeBatch()]
+  const file = await makeFile(own, { ...size, name: 'one.png', perceptualHash: 99n })
+  await makeFile(elsewhere, { ...size, name: 'two.png', perceptualHash: 99n })
+  expect(await findNeighbours(context(), file, 99n, 6)).toEqual([])
 })
 
 const video = {
@@ -106,6 +127,15 @@ it('looks videos up in an index, however many the project has', async () => {
     from ${files} f, generate_series(1, 40) at where f.project_id = ${batch.projectId} and f.name like 'video-%'`)
   await testSql`analyze video_frames`
   const plans: string[] = []
+  const found = await findSimilarVideos(noting(plans), own, frames, 6)
+  expect(found.map(({ name, shared, of }) => [name, shared, of])).toEqual([['two.mp4', 12, 12]])
+  expect(plans).toHaveLength(1)
+  expect(plans[0]).toContain('video_frames_key4_index')
+  expect(plans[0]).not.toMatch(/Seq Scan on video_frames/)
+})
+
+/** A context that notes the plan of each statement it sends, before it runs. */
+function noting(plans: string[]): Context {
   const ctx = context()
   const db = new Proxy(ctx.db, {
     get(target, name) {
@@ -117,37 +147,5 @@ it('looks videos up in an index, however many the project has', async () => {
       }
     },
   })
-  const found = await findSimilarVideos({ ...ctx, db }, own, frames, 6)
-  expect(found.map(({ name, shared, of }) => [name, shared, of])).toEqual([['two.mp4', 12, 12]])
-  expect(plans).toHaveLength(1)
-  expect(plans[0]).toContain('video_frames_key4_index')
-  expect(plans[0]).not.toMatch(/Seq Scan on video_frames/)
-})
-
-/** The database of a context, with the plan of each select noted before it runs. */
-function listening<D extends Context['db']>(db: D, plans: string[]): D {
-  return new Proxy(db, {
-    get(target, name) {
-      if (name !== 'select') return Reflect.get(target, name)
-      return (fields: Parameters<D['select']>[0]) => ({
-        from: (table: typeof files) => ({
-          where: (condition: ReturnType<typeof sql>) => ({
-            orderBy: (order: ReturnType<typeof sql>) => ({
-              limit: async (most: number) => {
-                const asked = target
-                  .select(fields as never)
-                  .from(table)
-                  .where(condition)
-                  .orderBy(order)
-                  .limit(most)
-                const plan = await target.execute<{ 'QUERY PLAN': string }>(sql`explain ${asked.getSQL()}`)
-                plans.push([...plan].map((row) => row['QUERY PLAN']).join('\n'))
-                return asked
-              },
-            }),
-          }),
-        }),
-      })
-    },
-  })
+  return { ...ctx, db }
 }

@@ -1,6 +1,5 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import { isTrue } from '@/db/schema/columns'
-import { files, perceptualBands, videoFrames } from '@/db/schema/files'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { files, videoFrames } from '@/db/schema/files'
 import { sharedFrames } from '@/lib/checks/shared-frames'
 import type { KeyFrame, SharedFrames } from '@/lib/media/measurements'
 import type { FileRow } from '../files/present'
@@ -9,47 +8,37 @@ import { type Context, inTransaction } from '../kernel/operation'
 /** Share by which two sides may differ that count as the same. */
 const TOLERANCE = 0.05
 
+/** Look-alikes among which the nearest are found. Of thousands of variants of one motif any will do. */
+const MOST_LOOK_ALIKES = 200
+
 /**
  * Files of the project that look alike and have about the same size: perceptual hashes that differ in at most `distance`
- * of 64 bits. One motif in many sizes is what a delivery is; the same motif twice in one size is worth a check.
+ * of 64 bits, up to the six by which the index finds them. One motif in many sizes is what a delivery is; the same motif twice
+ * in one size is worth a check.
  */
-export async function findNeighbours(ctx: Context, file: FileRow, hash: bigint, distance: number) {
-  const differing = sql<number>`bit_count((${files.perceptualHash} # ${hash.toString()}::bigint)::bit(64))`
-  return ctx.db
-    .select({ fileId: files.id, name: files.name, distance: differing.mapWith(Number) })
-    .from(files)
-    .where(
-      and(
-        eq(files.projectId, file.projectId),
-        isTrue(files.isCurrent),
-        // Videos are found by their frames.
-        ne(files.kind, 'video'),
-        ne(files.id, file.id),
-        file.supersedesId ? ne(files.id, file.supersedesId) : undefined,
-        sql`${files.perceptualHash} is not null and ${perceptualBands} && ${bandsOf(hash)}::int[]`,
-        sql`${differing} <= ${distance}`,
-        sameSide(file, 'width'),
-        sameSide(file, 'height'),
-      ),
-    )
-    .orderBy(differing)
-    .limit(5)
+export async function findNeighbours({ db }: Context, file: FileRow, hash: bigint, distance: number) {
+  const given = sql`${hash.toString()}::bigint`
+  const differing = sql`bit_count((f.perceptual_hash # ${given})::bit(64))::int`
+  const found = await db.execute<{ fileId: string; name: string; distance: number }>(sql`
+    select * from (
+      select f.id as "fileId", f.name, ${differing} as distance from ${files} f
+      where f.is_current and f.perceptual_hash is not null
+        and look_alike_keys(f.project_id, f.perceptual_hash) && look_alike_keys(${file.projectId}::uuid, ${given})
+        -- The keys are of the project already: its other files are not to be looked up.
+        and f.project_id is not distinct from ${file.projectId}::uuid
+        -- Videos are found by their frames.
+        and f.kind <> 'video'
+        and f.id <> ${file.id}::uuid and f.id is distinct from ${file.supersedesId}::uuid
+        and ${differing} <= ${distance} and ${isSameSide(file, 'width')} and ${isSameSide(file, 'height')}
+      limit ${MOST_LOOK_ALIKES}) found
+    order by distance limit 5`)
+  return [...found]
 }
 
-/**
- * The eight bytes of a hash, each with its place: of two hashes that differ in at most seven bits at least one byte is
- * the same, so that an index finds all that look alike.
- */
-function bandsOf(hash: bigint): string {
-  return `{${bytesOf(hash)
-    .map((byte, place) => place * 256 + byte)
-    .join(',')}}`
+const isSameSide = ({ media }: FileRow, side: 'width' | 'height') => {
+  const own = Number(media[side] ?? 0)
+  return sql`abs(coalesce((f.media ->> ${side}::text)::numeric, 0) - ${own}) <= ${own * TOLERANCE}`
 }
-
-const bytesOf = (hash: bigint) => Array.from({ length: 8 }, (_, place) => Number((hash >> BigInt(place * 8)) & 255n))
-
-const sameSide = (file: FileRow, side: 'width' | 'height') =>
-  sql`abs(coalesce((${files.media} ->> ${side}::text)::numeric, 0) - ${Number(file.media[side] ?? 0)}) <= ${Number(file.media[side] ?? 0) * TOLERANCE}`
 
 /** Frames of a video that are looked up, spread over it: a look-alike shares many of them. */
 const MOST_PROBES = 16

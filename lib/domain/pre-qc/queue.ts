@@ -10,6 +10,13 @@ import { carriedTrace } from '@/lib/tracing'
 import type { FileRow } from '../files/present'
 import type { Tx } from '../kernel/operation'
 import { dayOf } from '../kernel/shapes'
+import { checkKey } from './rules'
+
+/** Files that one job checks together. */
+const TOGETHER = 50
+
+/** A result to be checked, with the trace that its file goes on with. */
+export type QueuedResult = { result_id: string; traceparent?: string; linked_to?: string }
 
 /** The settings a batch is checked by now, or null where Pre-QC is off for the service or the category. */
 export async function profileFor(tx: Tx, batchId: string) {
@@ -109,13 +116,20 @@ export async function queueAttempts(
   }))
   await tx.db.insert(preQcResults).values(rows)
   const traces = await tracesOfUploads(tx, due)
-  const jobs = rows.map((row) => ({
-    payload: { result_id: row.id, ...traces.get(row.fileId) },
-    key: `check_file:${row.id}`,
-  }))
-  await tx.enqueueAll('check_file', jobs, { isUrgent, ...(due[0] && { inTurnFor: due[0].projectId }) })
+  const results = rows.map((row): QueuedResult => ({ result_id: row.id, ...traces.get(row.fileId) }))
+  const turn = { isUrgent, ...(due[0] && { inTurnFor: due[0].projectId }) }
+  // First, all that take no more than what was measured before.
+  if (results.length > 1) await tx.enqueueAll('check_known', inGroups(results), turn)
+  const jobs = results.map((payload) => ({ payload, key: checkKey(payload.result_id) }))
+  await tx.enqueueAll('check_file', jobs, turn)
   return rows.map((row) => row.id)
 }
+
+const inGroups = (results: readonly QueuedResult[]) =>
+  Array.from({ length: Math.ceil(results.length / TOGETHER) }, (_, group) => {
+    const own = results.slice(group * TOGETHER, (group + 1) * TOGETHER)
+    return { payload: { results: own }, key: `check_known:${own[0]?.result_id}` }
+  })
 
 /**
  * For each file of one batch the trace that its upload began, so that upload and verdict are one trace, linked to the

@@ -88,3 +88,6 @@ export const evidencePath = (resultId: string, number: number) => `/api/pre-qc/r
 /** Where it is stored: with the file, so that it goes when that goes. */
 export const evidenceKey = (fileId: string, resultId: string, number: number): BlobKey =>
   `derived/${fileId}/e-${resultId.replaceAll('-', '')}-${number}.webp`
+
+/** The job that checks the file of a result, by itself, is found by this key. */
+export const checkKey = (resultId: string) => `check_file:${resultId}`

@@ -20,13 +20,13 @@ import { nameClaims } from '../naming/claims'
 import type { Naming } from '../naming/next-version'
 import { validateName } from '../naming/validate-name'
 import { assertBytes } from '../retention/rules'
-import { type AtPath, measureOnce } from './measure-once'
+import { type AtPath, type MeasuredOnce, measureOnce } from './measure-once'
 import { LONG, type WayOfMeasuring } from './measuring-rules'
 import { findNeighbours, findSimilarVideos, signed, storeKeyFrames } from './neighbours'
 import { nextNamesOf } from './next-names'
 import type { Measured } from './port'
 import { evidenceKey, evidencePath } from './rules'
-import { type CheckedFile, type Claim, claimResult, finishResult, reportProgress, tryAgain } from './work'
+import { type CheckedFile, type Claim, claimResult, finishResult, reportProgress, tryAgain, type Verdict } from './work'
 
 /** Bits of 64 in which the hashes of two images that look the same may differ. */
 const NEAR_DUPLICATE_BITS = 6
@@ -69,6 +69,22 @@ export async function runPreQc(ctx: Context, { result_id, tries = 0 }: { result_
     })
     noteOnTrace({ 'greenroom.verdict': 'failed' })
   }
+}
+
+/**
+ * What the checks say of a file that was measured before. Null where that takes more than what is known: an image of what was found
+ * is drawn from the file itself.
+ */
+export async function judgeMeasured(
+  ctx: Context,
+  claim: Claim,
+  { measured, measuredAt }: MeasuredOnce,
+): Promise<Verdict | null> {
+  const subject = await comparedSubject(ctx, claim, measured)
+  const evaluated = evaluateOn(subject, claim.settings, dayOf(ctx.now))
+  if (!claim.file.previewsRemovedAt && planEvidence(subject, evaluated.checks).length > 0) return null
+  noteOnTrace({ 'greenroom.verdict': evaluated.summary })
+  return { ...evaluated, engineVersion: ENGINE_VERSION, measurements: subject, measuredAt }
 }
 
 const deservesAnotherTry = ({ media, integrity, measures }: Subject) =>
@@ -135,14 +151,18 @@ async function measure(
     return ctx.ports.blobs.localPath(file.objectKey as BlobKey, use)
   })
   if (measuredAt === null) await progress(80)
-  const neighbours = await findLookAlikes(ctx, claim, measured.measures)
   return {
-    ...subjectOf(claim, file, measured),
+    ...(await comparedSubject(ctx, claim, measured)),
     contactSheet: measured.contactSheet ?? null,
     still: measured.still ?? null,
     measuredAt,
-    ...(neighbours && { neighbours }),
   }
+}
+
+/** What the checks evaluate of a file, with the others of the project that look the same. */
+async function comparedSubject(ctx: Context, claim: Claim, measured: Measured): Promise<Subject> {
+  const neighbours = await findLookAlikes(ctx, claim, measured.measures)
+  return { ...subjectOf(claim, claim.file, measured), ...(neighbours && { neighbours }) }
 }
 
 type OneFile = Pick<FileRow, 'name' | 'size' | 'kind' | 'mediaType'>

@@ -25,7 +25,7 @@ import { assertConfirmable, assertWaivable, removeProposals, type Said } from '.
 /**
  * Waivers of what one check finds in every file of a batch or project. Each is one row; for every result with such a
  * finding a waiver of its own follows from it, so that verdicts, reports and figures know of one kind only. A result that
- * is completed later takes its waivers along (`scopedWaiversFor`); for those that are there, and when the row is
+ * is completed later takes its waivers along (`following`); for those that are there, and when the row is
  * withdrawn, a job does it, batch by batch. A batch is locked meanwhile, as it is where a result is completed: a result is
  * either seen by the job or sees the row.
  */
@@ -57,21 +57,19 @@ const followingFrom = (tx: Tx, row: ScopedRow) => ({
   createdAt: tx.now,
 })
 
-/** The waivers of a result that follow for these of its checks; that of the batch comes before that of the project. */
-export async function scopedWaiversFor(
-  tx: Tx,
-  { projectId, batchId }: { projectId: string; batchId: string },
-  checks: readonly CheckLine[],
-) {
-  const found = checks.filter(({ status }) => isProblem(status)).map(({ check_id }) => check_id)
-  if (found.length === 0) return []
-  const rows = await tx.db
+/** Those that hold for files of the batch now, that of the batch before that of the project. */
+export const scopedWaiversOf = (tx: Tx, { projectId, batchId }: { projectId: string; batchId: string }) =>
+  tx.db
     .select()
     .from(preQcScopedWaivers)
-    .where(and(holdsIn(tx, projectId, batchId), inArray(preQcScopedWaivers.checkId, found)))
+    .where(holdsIn(tx, projectId, batchId))
     .orderBy(sql`${preQcScopedWaivers.batchId} nulls last`)
+
+/** The waivers of a result that follow from these for its checks. */
+export function following(tx: Tx, rows: readonly ScopedRow[], checks: readonly CheckLine[]) {
+  const found = new Set(checks.filter(({ status }) => isProblem(status)).map(({ check_id }) => check_id))
   return rows
-    .filter((row, at) => rows.findIndex(({ checkId }) => checkId === row.checkId) === at)
+    .filter(({ checkId }, at) => found.has(checkId) && rows.findIndex((row) => row.checkId === checkId) === at)
     .map((row) => followingFrom(tx, row))
 }
 
@@ -85,7 +83,7 @@ export async function coverAgain(
   checkId: string,
 ): Promise<void> {
   const check = (result.checks as CheckLine[]).filter(({ check_id }) => check_id === checkId)
-  const [waiver] = await scopedWaiversFor(tx, result, check)
+  const [waiver] = following(tx, await scopedWaiversOf(tx, result), check)
   if (waiver) await follow(tx, waiver, id)
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import { agencies, campaigns, mediaCategories, type PreQcSettings, preQcProfiles } from '@/db/schema/directory'
 import { files } from '@/db/schema/files'
 import {
@@ -17,9 +17,10 @@ import { namingTemplateOf } from '../batches/find'
 import type { FileRow } from '../files/present'
 import { giveHint } from '../kernel/events'
 import { type Context, inTransaction, type Tx } from '../kernel/operation'
-import { couldNotRun, needsEyes } from './rules'
+import { idArray, isAnyOf } from '../kernel/rows'
+import { checkKey, couldNotRun, needsEyes } from './rules'
 import type { CheckLine } from './schema'
-import { scopedWaiversFor } from './scoped-waivers'
+import { following, scopedWaiversOf } from './scoped-waivers'
 import { removeProposals } from './waiver-rules'
 
 /**
@@ -144,7 +145,7 @@ export async function tryAgain(
       'check_file',
       { result_id: claim.resultId, tries: tries + 1 },
       {
-        key: `check_file:${claim.resultId}`,
+        key: checkKey(claim.resultId),
         runAt: new Date(tx.now.getTime() + seconds * 1000),
         inTurnFor: claim.file.projectId,
       },
@@ -162,56 +163,111 @@ export async function reportProgress(ctx: Context, claim: Claim, progress: numbe
   })
 }
 
-export type Outcome =
-  | {
-      status: 'completed'
-      summary: ResultSummary
-      checks: Record<string, unknown>[]
-      engineVersion: string
-      measurements: object
-      /** When, where that was before this attempt. */
-      measuredAt?: Date | null
-    }
-  | { status: 'failed'; failure: string }
+/** What the checks of a file came to. */
+export type Verdict = {
+  summary: ResultSummary
+  checks: Record<string, unknown>[]
+  engineVersion: string
+  measurements: object
+  /** When, where that was before this attempt. */
+  measuredAt?: Date | null
+}
+
+export type Outcome = ({ status: 'completed' } & Verdict) | { status: 'failed'; failure: string }
+
+/** Which attempt at which result writes it. */
+type Held = Pick<Claim, 'file' | 'resultId' | 'fence'>
+
+type Judged = Held & { verdict: Verdict }
 
 /** Writes the outcome; when it was the last of its batch, says so. False when another worker has claimed the result since. */
-export async function finishResult(ctx: Context, claim: Claim, outcome: Outcome): Promise<boolean> {
+export async function finishResult(ctx: Context, claim: Held, outcome: Outcome): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    // The batch is held, so that of two files that finish at once exactly one sees that it is the last.
-    const [batch] = await tx.db.select().from(batches).where(eq(batches.id, claim.file.batchId)).for('no key update')
-    const written = await tx.db
-      .update(preQcResults)
-      .set({
-        status: outcome.status,
-        completedAt: tx.now,
-        updatedAt: tx.now,
-        progress: 100,
-        couldNotRun: couldNotRun({
-          status: outcome.status,
-          checks: outcome.status === 'completed' ? (outcome.checks as CheckLine[]) : [],
-        }),
-        needsEyes: outcome.status === 'completed' && needsEyes(outcome.checks as CheckLine[]),
-        ...(outcome.status === 'completed'
-          ? {
-              summary: outcome.summary,
-              checks: readable(outcome.checks),
-              engineVersion: outcome.engineVersion,
-              measuredAt: outcome.measuredAt ?? null,
-              failure: null,
-            }
-          : { failure: readable(outcome.failure) }),
-      })
-      .where(isHeld(claim))
-      .returning({ id: preQcResults.id })
+    const batch = await holdBatch(tx, claim.file.batchId)
+    const written =
+      outcome.status === 'completed'
+        ? await complete(tx, [{ ...claim, verdict: outcome }], 'running')
+        : await fail(tx, claim, outcome.failure)
     if (written.length === 0 || !batch) return false
-    if (outcome.status === 'completed') {
-      await storeMeasurements(tx, claim, outcome.measurements)
-      await storeWaivers(tx, claim, outcome.checks as CheckLine[])
-    }
-    await giveHint(tx, 'pre_qc.progress', { projectId: batch.projectId, batchId: batch.id })
-    await reportBatch(tx, batch)
+    await reportOn(tx, batch)
     return true
   })
+}
+
+/**
+ * Completes results of one batch that nobody has claimed, and removes the jobs that would. One that was claimed, or ended,
+ * since it was read stays as it is. `startedAt`: when they were read.
+ */
+export async function completeQueued(ctx: Context, batchId: string, judged: readonly Judged[], startedAt: Date) {
+  await inTransaction(ctx, async (tx) => {
+    const batch = await holdBatch(tx, batchId)
+    const written = await complete(tx, judged, 'queued', startedAt)
+    if (written.length === 0 || !batch) return
+    const keys = written.map(({ resultId }) => checkKey(resultId))
+    await tx.db.execute(sql`select from graphile_worker.complete_jobs(array(
+      select id from graphile_worker._private_jobs where key in ${keys}))`)
+    await reportOn(tx, batch)
+  })
+}
+
+/** Held, so that of two transactions that finish files of it at once exactly one sees that it has the last. */
+async function holdBatch(tx: Tx, batchId: string) {
+  const [batch] = await tx.db.select().from(batches).where(eq(batches.id, batchId)).for('no key update')
+  return batch
+}
+
+async function fail(tx: Tx, claim: Held, failure: string) {
+  const [at, status] = [tx.now, 'failed'] as const
+  return tx.db
+    .update(preQcResults)
+    .set({
+      status,
+      completedAt: at,
+      updatedAt: at,
+      progress: 100,
+      couldNotRun: couldNotRun({ status, checks: [] }),
+      needsEyes: false,
+      failure: readable(failure),
+    })
+    .where(isHeld(claim))
+    .returning({ id: preQcResults.id })
+}
+
+/** Writes results of one batch that are still as they were claimed or read, with all that belongs to them; gives these. */
+async function complete(tx: Tx, judged: readonly Judged[], from: 'queued' | 'running', startedAt: Date | null = null) {
+  const rows = judged.map(({ resultId, fence, verdict }) => {
+    const checks = verdict.checks as CheckLine[]
+    return {
+      id: resultId,
+      fence,
+      summary: verdict.summary,
+      checks: readable(checks),
+      could_not_run: couldNotRun({ status: 'completed', checks }),
+      needs_eyes: needsEyes(checks),
+      engine_version: verdict.engineVersion,
+      measured_at: verdict.measuredAt ?? null,
+    }
+  })
+  const written = await tx.db.execute<{ id: string }>(sql`
+    update ${preQcResults} r set status = 'completed', progress = 100, failure = null, summary = w.summary, checks = w.checks,
+      could_not_run = w.could_not_run, needs_eyes = w.needs_eyes, engine_version = w.engine_version, measured_at = w.measured_at,
+      started_at = coalesce(r.started_at, ${startedAt?.toISOString() ?? null}::timestamptz),
+      completed_at = ${tx.now.toISOString()}::timestamptz, updated_at = ${tx.now.toISOString()}::timestamptz
+    from json_to_recordset(${JSON.stringify(rows)}::json) as w (id uuid, fence int, summary text, checks json,
+      could_not_run boolean, needs_eyes boolean, engine_version text, measured_at timestamptz)
+    where r.id = w.id and r.fence = w.fence and r.status = ${from}
+    returning r.id`)
+  const ids = new Set([...written].map(({ id }) => id))
+  const completed = judged.filter(({ resultId }) => ids.has(resultId))
+  await storeMeasurements(tx, completed)
+  await storeWaivers(tx, completed)
+  return completed
+}
+
+/** Says how far the batch is. */
+async function reportOn(tx: Tx, batch: typeof batches.$inferSelect) {
+  await giveHint(tx, 'pre_qc.progress', { projectId: batch.projectId, batchId: batch.id })
+  await reportBatch(tx, batch)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the character to be replaced
@@ -228,20 +284,31 @@ function readable<T>(value: T): T {
 }
 
 /** Only those of the newest result are stored: nothing is tried on older ones. */
-async function storeMeasurements(tx: Tx, { resultId, file }: Claim, subject: object) {
+async function storeMeasurements(tx: Tx, judged: readonly Judged[]) {
+  if (judged.length === 0) return
+  const fileIds = judged.map(({ file }) => file.id)
   const older = tx.db
     .select({ id: preQcResults.id })
     .from(preQcResults)
-    .where(and(eq(preQcResults.fileId, file.id), ne(preQcResults.id, resultId)))
+    .where(and(isAnyOf(preQcResults.fileId, fileIds), isNotAnyOf(judged)))
   await tx.db.delete(preQcMeasurements).where(inArray(preQcMeasurements.resultId, older))
   await tx.db
     .insert(preQcMeasurements)
-    .values({ resultId, subject: subject as Record<string, unknown> })
+    .values(
+      judged.map(({ resultId, verdict }) => ({ resultId, subject: verdict.measurements as Record<string, unknown> })),
+    )
     .onConflictDoNothing()
-  const body = readable(recognisedIn(subject as Pick<Subject, 'measures'>)).slice(0, RECOGNISED_LENGTH)
-  await tx.db.delete(recognisedTexts).where(eq(recognisedTexts.fileId, file.id))
-  if (body) await tx.db.insert(recognisedTexts).values({ fileId: file.id, body })
+  const texts = judged.flatMap(({ file, verdict }) => {
+    const text = recognisedIn(verdict.measurements as Pick<Subject, 'measures'>)
+    const body = readable(text).slice(0, RECOGNISED_LENGTH)
+    return body ? [{ fileId: file.id, body }] : []
+  })
+  await tx.db.delete(recognisedTexts).where(isAnyOf(recognisedTexts.fileId, fileIds))
+  if (texts.length > 0) await tx.db.insert(recognisedTexts).values(texts)
 }
+
+const isNotAnyOf = (judged: readonly Held[]) =>
+  sql`${preQcResults.id} <> all(${idArray(judged.map(({ resultId }) => resultId))})`
 
 /** Characters of the text read in a file that the search goes by. */
 const RECOGNISED_LENGTH = 50_000
@@ -257,39 +324,55 @@ function recognisedIn({ measures }: Pick<Subject, 'measures'>): string {
  * in the same bytes: the reason a user gave holds for that finding, and for no other. A waiver that waits for a second
  * person goes along. What is waived for every file of the batch or project is waived here as well.
  */
-async function storeWaivers(tx: Tx, claim: Claim, checks: readonly CheckLine[]) {
-  const { resultId } = claim
-  const kept = await waiversKept(tx, claim, checks)
-  const waived = new Set(kept.map(({ checkId }) => checkId))
-  const open = checks.filter(({ check_id }) => !waived.has(check_id))
-  const scoped = await scopedWaiversFor(tx, claim.file, open)
-  const all = [...kept, ...scoped].map((waiver) => ({ ...waiver, resultId }))
-  if (all.length === 0) return
-  await tx.db.insert(preQcWaivers).values(all)
-  // A proposal that came along has nothing left to be confirmed.
-  const covered = scoped.map(({ checkId }) => checkId)
-  await removeProposals(tx, resultId, covered)
-  for (const checkId of covered) waived.add(checkId)
-  const after = checks.map((each) => (waived.has(each.check_id) ? { ...each, status: 'waived' as const } : each))
-  await tx.db
-    .update(preQcResults)
-    .set({
-      summary: summarise(after),
-      couldNotRun: couldNotRun({ status: 'completed', checks: after }),
-      needsEyes: needsEyes(after),
-    })
-    .where(eq(preQcResults.id, resultId))
+async function storeWaivers(tx: Tx, judged: readonly Judged[]) {
+  const [first] = judged
+  if (!first) return
+  const earlier = await resultsBefore(tx, judged)
+  const scopedWaivers = await scopedWaiversOf(tx, first.file)
+  for (const { resultId, file, verdict } of judged) {
+    const checks = verdict.checks as CheckLine[]
+    const before = earlier.get(file.id)
+    const kept = before ? await waiversKept(tx, resultId, before, checks) : []
+    const waived = new Set(kept.map(({ checkId }) => checkId))
+    const scoped = following(
+      tx,
+      scopedWaivers,
+      checks.filter(({ check_id }) => !waived.has(check_id)),
+    )
+    const all = [...kept, ...scoped].map((waiver) => ({ ...waiver, resultId }))
+    if (all.length === 0) continue
+    await tx.db.insert(preQcWaivers).values(all)
+    // A proposal that came along has nothing left to be confirmed.
+    const covered = scoped.map(({ checkId }) => checkId)
+    await removeProposals(tx, resultId, covered)
+    for (const checkId of covered) waived.add(checkId)
+    const after = checks.map((each) => (waived.has(each.check_id) ? { ...each, status: 'waived' as const } : each))
+    await tx.db
+      .update(preQcResults)
+      .set({
+        summary: summarise(after),
+        couldNotRun: couldNotRun({ status: 'completed', checks: after }),
+        needsEyes: needsEyes(after),
+      })
+      .where(eq(preQcResults.id, resultId))
+  }
+}
+
+type ResultRow = typeof preQcResults.$inferSelect
+
+/** The newest completed result of each of these files but the one at hand, by file. */
+async function resultsBefore(tx: Tx, judged: readonly Judged[]): Promise<Map<string, ResultRow>> {
+  const fileIds = judged.map(({ file }) => file.id)
+  const rows = await tx.db
+    .selectDistinctOn([preQcResults.fileId])
+    .from(preQcResults)
+    .where(and(isAnyOf(preQcResults.fileId, fileIds), isNotAnyOf(judged), eq(preQcResults.status, 'completed')))
+    .orderBy(preQcResults.fileId, desc(preQcResults.id))
+  return new Map(rows.map((row) => [row.fileId, row]))
 }
 
 /** The waivers of the result before that hold for this one; a proposal is taken along. */
-async function waiversKept(tx: Tx, { resultId, file }: Claim, checks: readonly CheckLine[]) {
-  const [before] = await tx.db
-    .select()
-    .from(preQcResults)
-    .where(and(eq(preQcResults.fileId, file.id), ne(preQcResults.id, resultId), eq(preQcResults.status, 'completed')))
-    .orderBy(desc(preQcResults.id))
-    .limit(1)
-  if (!before) return []
+async function waiversKept(tx: Tx, resultId: string, before: ResultRow, checks: readonly CheckLine[]) {
   const waivers = await tx.db
     .select()
     .from(preQcWaivers)

@@ -3,6 +3,7 @@ import { timestamp } from '../kernel/shapes'
 
 const TASKS = {
   check_file: 'Checks of a file',
+  check_known: 'Checks of files that were measured before',
   make_pictures: 'Previews of a file',
   draw_pages: 'Pages of a document',
   measure_ahead: 'Measuring of a file before its batch is submitted',
