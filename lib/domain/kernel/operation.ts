@@ -304,6 +304,20 @@ export async function transact<A>(ctx: Context, run: (tx: Tx) => Promise<A>): Pr
   }
 }
 
+/** Waits for all of them, also where one fails: none then writes on in a transaction that has ended. @throws what the first threw */
+export async function allSettled<A>(writes: readonly Promise<A>[]): Promise<A[]> {
+  await Promise.allSettled(writes)
+  return Promise.all(writes)
+}
+
+/** So many statements are under way at once. */
+const AT_ONCE = 50
+
+/** Writes each of many in one transaction without waiting for one another: their statements go out one behind the other. */
+export async function writeEach<T>(items: readonly T[], write: (item: T) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < items.length; at += AT_ONCE) await allSettled(items.slice(at, at + AT_ONCE).map(write))
+}
+
 /** For work that takes long: gives the context with `now` moved on by the time that has passed since this call. */
 export function advancing(ctx: Context): () => Context {
   const began = performance.now()

@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
-import { type Context, inTransaction, type Tx, writingIn } from './operation'
+import { allSettled, type Context, inTransaction, type Tx, writingIn } from './operation'
 
 /** Of one transaction; what came meanwhile waits for the next. */
 const MOST = 16
@@ -65,10 +65,8 @@ async function writeTogether<S>(members: Member<S>[], find: (tx: Tx) => Promise<
   try {
     const results = await inTransaction(first.ctx, async (tx) => {
       const resource = await find(tx)
-      // Sent without waiting for one another. All are waited for, so that none writes after the transaction has ended.
-      const writes = members.map(async ({ ctx, write }) => write(writingIn(tx, ctx), resource))
-      await Promise.allSettled(writes)
-      const all = await Promise.all(writes)
+      // Sent without waiting for one another.
+      const all = await allSettled(members.map(async ({ ctx, write }) => write(writingIn(tx, ctx), resource)))
       isWritten = true
       return all
     })

@@ -6,7 +6,7 @@ import { preQcResults } from '@/db/schema/pre-qc'
 import { onBatch } from '../batches/find'
 import { ofBatch } from '../files/find'
 import { DomainError, invalidField, invalidState, notFound, quote } from '../kernel/errors'
-import { command, type Tx } from '../kernel/operation'
+import { command, type Tx, writeEach } from '../kernel/operation'
 import { assertFound } from '../kernel/rows'
 import { assertNotClosed } from '../projects/rules'
 import { assertBytes } from '../retention/rules'
@@ -113,15 +113,15 @@ export const rerunBatch = command({
       due.map(({ file }) => file),
       profile.id,
     )
-    for (const [index, { file, result }] of due.entries()) {
-      await tx.record({
+    await writeEach([...due.entries()], ([index, { file, result }]) =>
+      tx.record({
         type: 'pre_qc.rerun',
         projectId: project.id,
         batchId: batch.id,
         subjectId: ids[index] ?? batch.id,
         data: { file: file.name, before: result?.summary ?? null },
-      })
-    }
+      }),
+    )
     return { results: await serializeResults(tx, ids), left }
   },
 })

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { isTrue, newId } from '@/db/schema/columns'
 import { mediaCategories, preQcProfiles, serviceSettings } from '@/db/schema/directory'
 import { events } from '@/db/schema/events'
@@ -9,6 +9,7 @@ import { hasBegun } from '@/lib/checks/announced'
 import { carriedTrace } from '@/lib/tracing'
 import type { FileRow } from '../files/present'
 import type { Tx } from '../kernel/operation'
+import { isAnyOf } from '../kernel/rows'
 import { dayOf } from '../kernel/shapes'
 import { checkKey } from './rules'
 
@@ -88,33 +89,24 @@ export async function queueChecks(tx: Tx, batchId: string) {
 /** A new attempt for each file of one batch, with its job (urgent where a person waits for this one file); the attempts before stay readable. */
 export async function queueAttempts(
   tx: Tx,
-  due: Pick<FileRow, 'id' | 'projectId' | 'batchId' | 'sha256'>[],
+  due: Pick<FileRow, 'id' | 'projectId' | 'batchId'>[],
   profileId: string,
   { isUrgent = false }: { isUrgent?: boolean } = {},
 ): Promise<string[]> {
   if (due.length === 0) return []
   const fileIds = due.map((file) => file.id)
-  const earlier = await tx.db
-    .select({ fileId: preQcResults.fileId, attempt: preQcResults.attempt })
-    .from(preQcResults)
-    .where(inArray(preQcResults.fileId, fileIds))
-    .orderBy(desc(preQcResults.attempt))
   await tx.db
     .update(preQcResults)
     .set({ isCurrent: false, updatedAt: tx.now })
-    .where(and(inArray(preQcResults.fileId, fileIds), isTrue(preQcResults.isCurrent)))
-  const rows = due.map((file) => ({
-    id: newId(tx.now),
-    projectId: file.projectId,
-    batchId: file.batchId,
-    fileId: file.id,
-    fileSha256: file.sha256,
-    profileId,
-    attempt: (earlier.find((row) => row.fileId === file.id)?.attempt ?? 0) + 1,
-    createdAt: tx.now,
-    updatedAt: tx.now,
-  }))
-  await tx.db.insert(preQcResults).values(rows)
+    .where(and(isAnyOf(preQcResults.fileId, fileIds), isTrue(preQcResults.isCurrent)))
+  const rows = fileIds.map((fileId) => ({ id: newId(tx.now), fileId }))
+  // One parameter, however many files a batch has: a statement takes 65,535.
+  await tx.db.execute(sql`
+    insert into ${preQcResults} (id, project_id, batch_id, file_id, file_sha256, profile_id, attempt, created_at, updated_at)
+    select w.id, f.project_id, f.batch_id, f.id, f.sha256, ${profileId}::uuid,
+      coalesce((select max(r.attempt) from ${preQcResults} r where r.file_id = f.id), 0) + 1, at, at
+    from json_to_recordset(${JSON.stringify(rows)}::json) as w (id uuid, "fileId" uuid)
+    join ${files} f on f.id = w."fileId", (select ${tx.now.toISOString()}::timestamptz as at) now`)
   const traces = await tracesOfUploads(tx, due)
   const results = rows.map((row): QueuedResult => ({ result_id: row.id, ...traces.get(row.fileId) }))
   const turn = { isUrgent, ...(due[0] && { inTurnFor: due[0].projectId }) }
@@ -145,7 +137,7 @@ async function tracesOfUploads(tx: Tx, due: Pick<FileRow, 'id' | 'batchId'>[]) {
       and(
         eq(events.batchId, due[0].batchId),
         eq(events.type, 'file.received'),
-        inArray(
+        isAnyOf(
           events.subjectId,
           due.map(({ id }) => id),
         ),

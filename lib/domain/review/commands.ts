@@ -16,7 +16,7 @@ import { serializeFile, serializeFiles } from '../files/queries'
 import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
 import { File, ReviewedFiles, ReviewFile, ReviewFiles } from '../files/schema'
 import { forbidden, invalidField, invalidState, quote } from '../kernel/errors'
-import { command, query, type Tx } from '../kernel/operation'
+import { command, query, type Tx, writeEach } from '../kernel/operation'
 import { assertFound } from '../kernel/rows'
 import { isoOrNull } from '../kernel/shapes'
 import { assertNotClosed } from '../projects/rules'
@@ -64,19 +64,17 @@ export const reviewFiles = command({
   async run(tx, { resource, input }) {
     assertNotClosed(resource.project)
     const left: z.output<typeof ReviewedFiles>['left'] = []
-    const decided: string[] = []
+    const decided: FileRow[] = []
     const stageIds = await stagesTaking(tx, resource.batch.id)
     for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) {
       const reason = await whyLeft(tx, file, input.expected_decisions?.[file.id])
-      if (reason) {
-        left.push({ file: { id: file.id, name: file.name }, reason })
-        continue
-      }
-      await decide(tx, resource, file, input, stageIds)
-      decided.push(file.id)
+      if (reason) left.push({ file: { id: file.id, name: file.name }, reason })
+      else decided.push(file)
     }
+    await writeEach(decided, (file) => decide(tx, resource, file, input, stageIds))
     await settleStages(tx, resource)
-    return { files: await serializeFiles(tx, decided), left }
+    const ids = decided.map(({ id }) => id)
+    return { files: await serializeFiles(tx, ids), left }
   },
 })
 
@@ -237,7 +235,7 @@ export const approvePassing = command({
     await tx.db.select({ id: preQcResults.id }).from(preQcResults).where(isCurrentOf(resource.batch.id)).for('share')
     const { passing, left } = await evaluated(tx, resource.batch.id, asked)
     const stageIds = await stagesTaking(tx, resource.batch.id)
-    for (const file of passing) await decide(tx, resource, file, { decision: 'approve' }, stageIds)
+    await writeEach(passing, (file) => decide(tx, resource, file, { decision: 'approve' }, stageIds))
     await settleStages(tx, resource)
     const approved = passing.map(({ id }) => id)
     return {
@@ -337,7 +335,8 @@ export const undoReviews = command({
   async run(tx, { resource, input }) {
     assertNotClosed(resource.project)
     const stageIds = await stagesTaking(tx, resource.batch.id)
-    for (const file of await lockFiles(tx, resource.batch.id, input.file_ids)) await undo(tx, resource, file, stageIds)
+    const found = await lockFiles(tx, resource.batch.id, input.file_ids)
+    await writeEach(found, (file) => undo(tx, resource, file, stageIds))
     await settleStages(tx, resource)
     return { files: await serializeFiles(tx, input.file_ids) }
   },
