@@ -20,6 +20,7 @@ import type { Context } from '../kernel/operation'
 import { inTransaction } from '../kernel/operation'
 import { as } from '../testing'
 import { checkKnown } from './known'
+import { MOST_BYTES_OF_MANY } from './measure-once'
 import { queueAttempts } from './queue'
 import { runPreQc } from './run'
 import type { CheckLine } from './schema'
@@ -179,6 +180,17 @@ describe('files of a batch that were measured before', () => {
     await runPreQc(system(), { result_id: ids[1] ?? '' })
     const [, drawn] = await resultsOf(ids)
     expect(((drawn?.checks ?? []) as CheckLine[]).some(({ evidence }) => evidence?.length)).toBe(true)
+  })
+
+  it('leave one of which much was measured', async () => {
+    const { files, ids } = await measuredBatch([await image(), await image(50)])
+    const ofFirst = eq(contentMeasurements.sha256, files[0]?.sha256 ?? '')
+    await database()
+      .db.update(contentMeasurements)
+      .set({ bytes: MOST_BYTES_OF_MANY + 1 })
+      .where(ofFirst)
+    await checkKnown(system(), group(ids))
+    expect(await statusesOf(ids)).toEqual(['queued', 'completed'])
   })
 
   it('are left to their own jobs where the database does not respond', async () => {

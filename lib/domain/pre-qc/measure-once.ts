@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deflate, inflate } from 'node:zlib'
-import { and, eq, gt, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { newId } from '@/db/schema/columns'
 import { contentMeasurements } from '@/db/schema/pre-qc'
 import { log } from '@/lib/log'
@@ -139,10 +139,11 @@ const findKnown = async (ctx: Context, content: Content): Promise<MeasuredOnce |
 
 const nameOf = ({ sha256, version, way }: Content) => `${sha256} ${version} ${way}`
 
-/** The same of many contents, by their names. */
+/** The same of many contents, by their names. `mostBytes`: of the JSON of each. */
 async function findAllKnown(
   { db, now, ports }: Context,
   contents: readonly Content[],
+  mostBytes?: number,
 ): Promise<Map<string, MeasuredOnce>> {
   const asked = new Set(contents.map(nameOf))
   const rows = await db
@@ -152,15 +153,21 @@ async function findAllKnown(
       and(
         sql`${contentMeasurements.sha256} = any(${sql.param(contents.map(({ sha256 }) => sha256))}::text[])`,
         eq(contentMeasurements.version, ports.preQc.version),
+        mostBytes === undefined ? undefined : lte(contentMeasurements.bytes, mostBytes),
       ),
     )
   const known = new Map<string, MeasuredOnce>()
-  const [read, unreadable]: [string[], string[]] = [[], []]
+  const read: string[] = []
+  const unreadable: string[] = []
   for (const row of rows) {
     if (!asked.has(nameOf(row)) || !row.document || !row.madeAt) continue
     const measured = await unpackMeasured(row.document).catch(() => null)
-    if (measured) known.set(nameOf(row), { measured, measuredAt: row.madeAt })
-    ;(measured ? read : unreadable).push(row.id)
+    if (!measured) {
+      unreadable.push(row.id)
+      continue
+    }
+    known.set(nameOf(row), { measured, measuredAt: row.madeAt })
+    read.push(row.id)
   }
   if (unreadable.length > 0) {
     log.warn({ ids: unreadable }, 'stored measurements could not be read: they are made anew')
@@ -171,7 +178,10 @@ async function findAllKnown(
   return known
 }
 
-/** What is known of each of these contents, in their order; null where it was not measured, or is being measured. */
+/** A measurement of more is not read together with others: that of a document of many pages takes megabytes. */
+export const MOST_BYTES_OF_MANY = 200_000
+
+/** What is known of each of these contents, in their order; null where it was not measured, is being measured, or is large. */
 export async function findMeasured(
   ctx: Context,
   contents: readonly { sha256: string; way: WayOfMeasuring }[],
@@ -180,10 +190,8 @@ export async function findMeasured(
     const words = wayOf(way)
     return words === null ? null : { sha256, version: ctx.ports.preQc.version, way: words }
   })
-  const known = await findAllKnown(
-    ctx,
-    named.filter((content) => content !== null),
-  )
+  const asked = named.filter((content) => content !== null)
+  const known = await findAllKnown(ctx, asked, MOST_BYTES_OF_MANY)
   return named.map((content) => (content && known.get(nameOf(content))) ?? null)
 }
 
