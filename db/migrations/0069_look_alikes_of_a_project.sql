@@ -1,7 +1,7 @@
 -- The keys by which images that look alike are found: seven parts of the perceptual hash, each with its place, so that of two hashes
 -- that differ in at most six bits at least one part is the same. They begin somewhere else in each project.
--- safe: it is new
-CREATE FUNCTION look_alike_keys(project uuid, hash bigint) RETURNS int[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+-- safe: it is new, unless an operator has made it before, with the index
+CREATE OR REPLACE FUNCTION look_alike_keys(project uuid, hash bigint) RETURNS int[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT ARRAY[
     uuid_hash(project) # (hash & 511)::int,
     uuid_hash(project) # (1024 + ((hash >> 9) & 511))::int,
