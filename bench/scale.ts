@@ -1,6 +1,6 @@
 // `npm run bench:scale`: what every GET of the interface and every page costs on much data, beside the same on little.
-// Fills databases of its own by SQL, calls everything as administrator and as coordinator, and counts: processor time
-// of web and PostgreSQL, blocks of 8 kB the database read (from memory or disk), statements, bytes sent, and sequential
+// Fills databases of its own by SQL, calls everything as administrator and as coordinator, looks up what uploads and checks look up,
+// and counts: processor time of web and PostgreSQL, blocks of 8 kB the database read (from memory or disk), statements, bytes sent, and sequential
 // scans of more than SCANNED rows. Linux only. Options:
 //   --files 1000 --files 1000000   the sizes to compare (default 1000 and 200000)
 //   --only PATTERN                 only addresses in which this regular expression is found
@@ -28,6 +28,7 @@ import {
   webOf,
 } from './scale/counted'
 import { fill, sizeOf } from './scale/fill'
+import { openLookUps } from './scale/look-ups'
 
 const REPEATS = 3
 /** What takes longer is asked once. */
@@ -146,6 +147,7 @@ async function measureAt(files: number, costliest: Costly[]): Promise<Costs> {
   const root = postgres(cluster.url, { max: 1, onnotice: () => {} })
   const [exists] = await root`select 1 from pg_database where datname = ${`scale_${files}`}`
   if (!exists) await root.unsafe(`create database scale_${files}`)
+  let stopLookUps = async () => {}
   const sql = postgres(url.href, { max: 1, onnotice: () => {}, connection: { statement_timeout: 0 } })
   const dataFolder = path.join(folder, `data-${files}`)
   mkdirSync(dataFolder, { recursive: true })
@@ -173,6 +175,9 @@ async function measureAt(files: number, costliest: Costly[]): Promise<Costs> {
     const entries = entriesFor(places).filter(({ address }) => !options.only || new RegExp(options.only).test(address))
     const costs: Costs = new Map()
     const startedAt = performance.now()
+    const { lookUps, stop } = await openLookUps(url.href, places.project_id ?? '')
+    stopLookUps = stop
+    for (const { name, run } of lookUps) costs.set(name, await timedLookUp(run))
     for (const entry of entries) {
       const cost = await timed(product, sql, entry, sessions)
       costs.set(keyOf(entry, places), cost)
@@ -185,20 +190,43 @@ async function measureAt(files: number, costliest: Costly[]): Promise<Costs> {
       const from = logSize(place.logFile)
       await get(product, entry, sessions)
       const statements = statementsSince(place.logFile, from, portsOf(webOf(product.pid)))
-      cost.statements = statements.length
-      cost.blocks = statements.reduce((sum, { blocks }) => sum + blocks, 0)
-      for (const { table, rows } of statements.flatMap(({ scans }) => scans))
-        if (rows > SCANNED) cost.scans[table] = (cost.scans[table] ?? 0) + rows
+      counted(cost, statements)
       if (files === sizes.at(-1)) keepCostliest(costliest, statements, key)
+    }
+    for (const { name, run } of lookUps) {
+      const from = logSize(place.logFile)
+      await run()
+      const statements = statementsSince(place.logFile, from, portsOf([process.pid]))
+      counted(costs.get(name), statements)
+      if (files === sizes.at(-1)) keepCostliest(costliest, statements, name)
     }
     await setExplained(root, false)
     console.log(`${entries.length} addresses asked on ${files} files in ${seconds(startedAt)}.`)
     return costs
   } finally {
+    await stopLookUps()
     await product.stop()
     await sql.end()
     await root.end()
   }
+}
+
+/** Notes what the statements of one entry read. */
+function counted(cost: Cost | undefined, statements: readonly Statement[]) {
+  if (!cost) return
+  cost.statements = statements.length
+  cost.blocks = statements.reduce((sum, { blocks }) => sum + blocks, 0)
+  for (const { table, rows } of statements.flatMap(({ scans }) => scans))
+    if (rows > SCANNED) cost.scans[table] = (cost.scans[table] ?? 0) + rows
+}
+
+/** Of a look-up the time that passes counts: it is next to nothing but the database. */
+async function timedLookUp(run: () => Promise<void>): Promise<Cost> {
+  await run()
+  const began = performance.now()
+  for (let repeat = 0; repeat < REPEATS; repeat++) await run()
+  const ms = (performance.now() - began) / REPEATS
+  return { status: 200, ms, web: 0, database: ms, bytes: 0, blocks: 0, statements: 0, scans: {} }
 }
 
 function keepCostliest(costliest: Costly[], statements: readonly Statement[], entry: string) {

@@ -72,11 +72,11 @@ async function violationsOf(
 
 /** The file of the project that has this content already. */
 export async function findSameContent(
-  tx: Tx,
+  { db }: Pick<Tx, 'db'>,
   { project, batch }: BatchInProject,
   sha256: string,
 ): Promise<SameContent | null> {
-  const [same] = await tx.db
+  const [same] = await db
     .select({ id: files.id, name: files.name, version: files.version, batch: { id: batches.id, name: batches.name } })
     .from(files)
     .innerJoin(batches, eq(batches.id, files.batchId))

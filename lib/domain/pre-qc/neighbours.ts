@@ -16,7 +16,7 @@ const MOST_LOOK_ALIKES = 200
  * of 64 bits, up to the six by which the index finds them. One motif in many sizes is what a delivery is; the same motif twice
  * in one size is worth a check.
  */
-export async function findNeighbours({ db }: Context, file: FileRow, hash: bigint, distance: number) {
+export async function findNeighbours({ db }: Pick<Context, 'db'>, file: FileRow, hash: bigint, distance: number) {
   const given = sql`${hash.toString()}::bigint`
   const differing = sql`bit_count((f.perceptual_hash # ${given})::bit(64))::int`
   const found = await db.execute<{ fileId: string; name: string; distance: number }>(sql`
