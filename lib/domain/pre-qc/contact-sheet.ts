@@ -8,6 +8,7 @@ import { onBatch } from '../batches/find'
 import { serializeBatch } from '../batches/queries'
 import type { Batch } from '../batches/schema'
 import type { FileRow } from '../files/present'
+import { numberOf, seenSize } from '../files/seen-size'
 import { DomainError } from '../kernel/errors'
 import { query } from '../kernel/operation'
 import { iso } from '../kernel/shapes'
@@ -105,8 +106,7 @@ export const getContactSheet = query({
           size,
           mediaType,
           decision,
-          width: numberOf(media.displayWidth) ?? numberOf(media.width),
-          height: numberOf(media.displayHeight) ?? numberOf(media.height),
+          ...seenSize(media),
           durationSeconds: numberOf(media.durationSeconds),
           pages: numberOf(media.pages),
           hasImage: Boolean(previews?.thumbnail) && previewsRemovedAt === null,
@@ -116,5 +116,3 @@ export const getContactSheet = query({
     }
   },
 })
-
-const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)

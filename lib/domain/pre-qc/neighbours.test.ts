@@ -62,6 +62,28 @@ it('finds the nearest of 200 where thousands look alike', async () => {
   expect(found.every(({ fileId, distance }) => fileId === twin.id || distance === 1)).toBe(true)
 })
 
+it('finds a motif that is stored turned', async () => {
+  const batch = await makeBatch()
+  const own = await makeFile(batch, { ...size, name: 'upright.png', perceptualHash: 5n })
+  const media = { kind: 'image', width: 500, height: 1000 }
+  const turned = await makeFile(batch, {
+    ...size,
+    name: 'turned.jpg',
+    media: { ...media, orientation: 6 },
+    perceptualHash: 5n,
+  })
+  const other = await makeFile(batch, {
+    ...size,
+    name: 'other.jpg',
+    media: { ...media, orientation: 1 },
+    perceptualHash: 5n,
+  })
+  const found = async (file: typeof own) => (await findNeighbours(context(), file, 5n, 6)).map(({ name }) => name)
+  expect(await found(own)).toEqual(['turned.jpg'])
+  expect(await found(turned)).toEqual(['upright.png'])
+  expect(await found(other)).toEqual([])
+})
+
 it('finds nothing of another project', async () => {
   const [own, elsewhere] = [await makeBatch(), await makeBatch()]
   const file = await makeFile(own, { ...size, name: 'one.png', perceptualHash: 99n })

@@ -3,6 +3,7 @@ import { files, videoFrames } from '@/db/schema/files'
 import { sharedFrames } from '@/lib/checks/shared-frames'
 import type { KeyFrame, SharedFrames } from '@/lib/media/measurements'
 import type { FileRow } from '../files/present'
+import { seenSize } from '../files/seen-size'
 import { type Context, inTransaction } from '../kernel/operation'
 
 /** Share by which two sides may differ that count as the same. */
@@ -35,9 +36,13 @@ export async function findNeighbours({ db }: Pick<Context, 'db'>, file: FileRow,
   return [...found]
 }
 
-const isSameSide = ({ media }: FileRow, side: 'width' | 'height') => {
-  const own = Number(media[side] ?? 0)
-  return sql`abs(coalesce((f.media ->> ${side}::text)::numeric, 0) - ${own}) <= ${own * TOLERANCE}`
+/** Sides as they are seen: a motif may be stored turned, or not. */
+function isSameSide({ media }: FileRow, side: 'width' | 'height') {
+  const own = seenSize(media)[side] ?? 0
+  const [upright, turned] = side === 'width' ? ['width', 'height'] : ['height', 'width']
+  const isTurned = sql`coalesce((f.media ->> 'orientation')::int, 1) >= 5`
+  const theirs = sql`(f.media ->> case when ${isTurned} then ${turned}::text else ${upright}::text end)::numeric`
+  return sql`abs(coalesce(${theirs}, 0) - ${own}) <= ${own * TOLERANCE}`
 }
 
 /** Frames of a video that are looked up, spread over it: a look-alike shares many of them. */

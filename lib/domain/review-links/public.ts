@@ -11,6 +11,7 @@ import { bannerOf, OpenBanner } from '../files/banner'
 import { ofBatch } from '../files/find'
 import type { FileRow } from '../files/present'
 import { assertApprovable, assertAsSeen, assertReviewable } from '../files/rules'
+import { numberOf, seenSize } from '../files/seen-size'
 import { assertEntered, authenticateVisit, isUnlocked, unlocking, watching } from '../guest-links/enter'
 import { statusForHolder } from '../guest-links/rules'
 import type { BlobKey } from '../kernel/blob-store'
@@ -218,8 +219,7 @@ async function presentFiles(tx: Tx, on: ReviewLinkInBatch, shown: readonly FileR
       media_type: file.mediaType,
       size: file.size,
       sha256: file.sha256,
-      width: numberOf(file.media.width),
-      height: numberOf(file.media.height),
+      ...seenSize(file.media),
       duration_seconds: numberOf(file.media.durationSeconds),
       is_current: file.isCurrent,
       pages: hasPicture ? (file.previews?.pages ?? 1) : 0,
@@ -255,7 +255,6 @@ async function presentFiles(tx: Tx, on: ReviewLinkInBatch, shown: readonly FileR
 }
 
 const isPlayed = ({ kind, removedAt }: FileRow) => removedAt === null && (kind === 'video' || kind === 'audio')
-const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
 const hasEntry = ({ entryPoints }: Record<string, unknown>) => Array.isArray(entryPoints) && entryPoints.length > 0
 
 async function presentFile(tx: Tx, { file, ...on }: FileOfLink): Promise<RoomFile> {

@@ -5,6 +5,7 @@ import { shareLinkFiles, shareLinks } from '@/db/schema/share-links'
 import { certificateOf } from '../certificates/certificates'
 import type { Certificate } from '../certificates/schema'
 import type { FileRow } from '../files/present'
+import { numberOf, seenSize } from '../files/seen-size'
 import { assertEntered, authenticateVisit, isUnlocked, unlocking, watching } from '../guest-links/enter'
 import { statusForHolder } from '../guest-links/rules'
 import { forbidden, invalidState } from '../kernel/errors'
@@ -140,8 +141,7 @@ async function presentFiles(tx: Tx, on: ShareLinkInBatch, shown: readonly Shared
       is_current: file?.isCurrent ?? false,
       kind: file?.kind ?? 'other',
       media_type: file?.mediaType ?? 'application/octet-stream',
-      width: numberOf(offered?.media.width),
-      height: numberOf(offered?.media.height),
+      ...seenSize(offered?.media ?? {}),
       duration_seconds: numberOf(offered?.media.durationSeconds),
       pages: hasPreview ? (offered?.previews?.pages ?? 1) : 0,
       pages_in_file: numberOf(offered?.media.pages),
@@ -158,7 +158,6 @@ async function presentFiles(tx: Tx, on: ShareLinkInBatch, shown: readonly Shared
 }
 
 const isPlayed = ({ kind }: FileRow) => kind === 'video' || kind === 'audio'
-const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
 
 /** The stored file for its image or for a player. Returns no JSON: the route streams it. */
 export const openSharedFile = query({
