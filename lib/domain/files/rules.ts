@@ -149,9 +149,10 @@ function resupplyOf(expectations: Expectations): NextVersions<Rejected> {
   const rejected = current
     .filter(({ decision }) => decision === 'rejected')
     .map((file): Rejected => ({ ...file, ...file.changes }))
+  const byId = new Map(rejected.map((file) => [file.id, file]))
   const taken = new Map<string, Rejected | null>([...missingOf(current, manifest)].map((key) => [key, null]))
   for (const file of current) {
-    const owner = rejected.find(({ id }) => id === file.id) ?? null
+    const owner = byId.get(file.id) ?? null
     for (const key of file.formerKeys) taken.set(key, owner)
     if (!owner) taken.set(file.nameKey, null)
   }
