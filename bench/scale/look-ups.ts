@@ -4,19 +4,17 @@ import { isTrue } from '@/db/schema/columns'
 import { files } from '@/db/schema/files'
 import { batches, projects } from '@/db/schema/projects'
 import { findSameContent } from '@/lib/domain/files/intake'
-import { findNeighbours } from '@/lib/domain/pre-qc/neighbours'
+import { findNeighbours, NEAR_DUPLICATE_BITS } from '@/lib/domain/pre-qc/neighbours'
 
 /** Files that are looked up one after another: a single look-up takes less than can be told. */
 const LOOKED_UP = 200
-/** As far as the hashes of two images that look the same may differ, in bits. */
-const DISTANCE = 6
 
 type Place = Awaited<ReturnType<typeof placesIn>>[number]
 
 /** What no address asks: how an upload and its checks find what is there already. */
 const LOOK_UPS = {
   'images that look alike': (db: Database, { file }: Place) =>
-    findNeighbours({ db }, file, file.perceptualHash ?? 0n, DISTANCE),
+    findNeighbours({ db }, file, file.perceptualHash ?? 0n, NEAR_DUPLICATE_BITS),
   'the same content': (db: Database, { file, ...place }: Place) => findSameContent({ db }, place, file.sha256),
 }
 

@@ -9,6 +9,9 @@ import { type Context, inTransaction } from '../kernel/operation'
 /** Share by which two sides may differ that count as the same. */
 const TOLERANCE = 0.05
 
+/** Bits of 64 in which the hashes of two images that look the same may differ. The index of images finds no more than these. */
+export const NEAR_DUPLICATE_BITS = 6
+
 /** Look-alikes among which the nearest are found. Of thousands of variants of one motif any will do. */
 const MOST_LOOK_ALIKES = 200
 

@@ -22,14 +22,11 @@ import { validateName } from '../naming/validate-name'
 import { assertBytes } from '../retention/rules'
 import { type AtPath, type MeasuredOnce, measureOnce } from './measure-once'
 import { LONG, type WayOfMeasuring } from './measuring-rules'
-import { findNeighbours, findSimilarVideos, signed, storeKeyFrames } from './neighbours'
+import { findNeighbours, findSimilarVideos, NEAR_DUPLICATE_BITS, signed, storeKeyFrames } from './neighbours'
 import { nextNamesOf } from './next-names'
 import type { Measured } from './port'
 import { evidenceKey, evidencePath } from './rules'
 import { type CheckedFile, type Claim, claimResult, finishResult, reportProgress, tryAgain, type Verdict } from './work'
-
-/** Bits of 64 in which the hashes of two images that look the same may differ. */
-const NEAR_DUPLICATE_BITS = 6
 
 /** Which check shows the strip of frames of a running ad: the first of these that was evaluated. */
 const STRIP_BELONGS_TO = ['ad_animation_check', 'ad_behaviour_check', 'ad_size_check', 'archive_check']
