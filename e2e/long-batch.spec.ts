@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { addRowsLike } from '@/fixtures/long-batch'
 import { expect, expectAccessible, test } from './support/test'
-import { ask, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
+import { ask, demoOperator, type Named, newProject, photo, sendFile, signIn } from './support/workspace'
 
 /** Lists of a batch with more files than fit a page: what is in sight is on the page, and everything is reached. */
 
@@ -16,6 +16,12 @@ const MOST_ROOM_BYTES = 500_000
 
 /** One file that was sent, and 9,999 rows like it, without images. Rows alone have no bytes: those are answered here. */
 async function longBatch(page: Page): Promise<string> {
+  const { path, id } = await batchOfOne(page)
+  await addRowsLike(process.env.GREENROOM_DATABASE_URL ?? '', id, FILES - 1)
+  return path
+}
+
+async function batchOfOne(page: Page): Promise<{ path: string; id: string; batchId: string }> {
   const tag = randomBytes(4).toString('hex')
   const project = await newProject(page, `Long list ${tag}`)
   const path = `/projects/${project.id}/batches`
@@ -24,8 +30,7 @@ async function longBatch(page: Page): Promise<string> {
   await page.route('**/download', (route) => route.fulfill({ contentType: 'image/jpeg', body: buffer }))
   const first = { name: 'image-00000.jpg', mimeType: 'image/jpeg', buffer }
   const { id } = await sendFile<Named>(page, `/api${path}/${batch.id}/files`, first)
-  await addRowsLike(process.env.GREENROOM_DATABASE_URL ?? '', id, FILES - 1)
-  return `${path}/${batch.id}`
+  return { path: `${path}/${batch.id}`, id, batchId: batch.id }
 }
 
 const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length)
@@ -111,6 +116,36 @@ test('its review room loads what is in sight, and finds any file of it', async (
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
+  test('an agency is shown fifty of many rejected files, and asks for the next', async ({ page }) => {
+    await signIn(page, 'admin')
+    const { path, id, batchId } = await batchOfOne(page)
+    await ask(page, `/api${path}`, { operator_id: await demoOperator(page) }, 'PATCH')
+    await ask(page, `/api${path}/submit`, {})
+    await ask(page, `/api${path}/files/${id}/review`, { decision: 'reject', comment: 'The logo is missing.' })
+    await ask(page, `/api${path}/complete-review`, {})
+    await addRowsLike(process.env.GREENROOM_DATABASE_URL ?? '', id, 119)
+    const { url } = await ask<{ url: string }>(page, '/api/upload-links', { batch_id: batchId, label: 'New versions' })
+    await page.goto(new URL(url).pathname)
+    const expected = page.getByRole('listitem').filter({ hasText: 'The logo is missing.' })
+    await expect(expected).toHaveCount(50)
+    await expectAccessible(page)
+    const more = page.getByRole('button', { name: 'Show 50 more of 120' })
+    await page.route('**/rejected-files?*', (route) => route.abort(), { times: 1 })
+    await more.click()
+    await expect(page.getByText('Greenroom could not be reached.')).toBeVisible()
+    await expect(expected).toHaveCount(50)
+    const answer = page.waitForResponse(/\/rejected-files\?cursor=/)
+    await more.click()
+    const { rejected_files } = (await (await answer).json()) as { rejected_files: { name: string }[] }
+    expect(rejected_files.map(({ name }) => name)).toEqual(
+      Array.from({ length: 50 }, (_, at) => `image-${String(at + 50).padStart(5, '0')}.jpg`),
+    )
+    await expect(expected).toHaveCount(100)
+    await page.getByRole('button', { name: 'Show 20 more of 120' }).click()
+    await expect(expected).toHaveCount(120)
+    await expect(page.getByRole('button', { name: /^Show \d+ more/ })).toHaveCount(0)
+  })
+
   test('the same batch is a list of cards', async ({ page }) => {
     await signIn(page, 'coordinator')
     await page.goto(await longBatch(page))

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button'
 import type { NewFile } from '@/lib/client/uploader/queue'
 import { useLoaded } from '@/lib/client/use-loaded'
 import { extensionOf } from '@/lib/domain/files/media-types'
-import type { ExpectedFile, PublicUploadLink } from '@/lib/domain/upload-links/schema'
+import type { ExpectedFile, PublicUploadLink, RejectedFileList } from '@/lib/domain/upload-links/schema'
 import { LABELS } from '@/lib/vocabulary'
 
 /** As many are shown at first, and by each wish for more. */
@@ -33,7 +33,11 @@ export function ExpectedFiles({
   const isResupply = link.batch.status === 'awaiting_resupply'
   const files = link.expected_files ?? []
   const [shown, setShown] = useState(SHOWN)
+  const [more, setMore] = useState<RejectedFileList | null>(null)
+  const cursor = more ? more.next_cursor : link.rejected_next_cursor
+  const allRejected = [...(link.rejected_files ?? []), ...(more?.rejected_files ?? [])]
   const details = useLoaded(() => import('./rejected-file'), (link.rejected_files?.length ?? 0) > 0)
+  const paging = useLoaded(() => import('./more-rejected'), link.rejected_next_cursor !== null)
   const validate = useLoaded(() => import('@/lib/client/uploader/validate'), files.length > 0)
   const nameFor = (expected: ExpectedFile, chosen: string) =>
     validate ? validate.nameForExpected(validate.expectationsOfLink(link), expected, chosen) : expected.suggested_name
@@ -45,6 +49,7 @@ export function ExpectedFiles({
       : ''
     return <p className="text-base text-ink-muted">Everything that was expected has arrived.{held}</p>
   }
+  const showMore = `Show ${Math.min(SHOWN, files.length - shown)} more of ${files.length}`
   return (
     <div>
       <h2 className="text-xl font-semibold">{isResupply ? 'Please send new versions of these' : 'Still expected'}</h2>
@@ -57,7 +62,7 @@ export function ExpectedFiles({
       </p>
       <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
         {files.slice(0, shown).map((file) => {
-          const rejected = link.rejected_files?.find(({ name }) => name === file.name)
+          const rejected = allRejected.find(({ name }) => name === file.name)
           const isReceived = storedNames.some((name) => same(name, file.name) || same(name, file.suggested_name))
           return (
             <li key={file.name} className="flex flex-col gap-3 px-4 py-4">
@@ -82,11 +87,28 @@ export function ExpectedFiles({
           )
         })}
       </ul>
-      {files.length > shown && (
-        <Button variant="secondary" className="mt-3" onClick={() => setShown(shown + SHOWN)}>
-          Show {Math.min(SHOWN, files.length - shown)} more of {files.length}
-        </Button>
-      )}
+      {files.length > shown &&
+        (cursor && paging ? (
+          <paging.MoreRejected
+            token={token}
+            cursor={cursor}
+            onMore={({ rejected_files, next_cursor }) => {
+              setMore({ rejected_files: [...(more?.rejected_files ?? []), ...rejected_files], next_cursor })
+              setShown(shown + SHOWN)
+            }}
+          >
+            {showMore}
+          </paging.MoreRejected>
+        ) : (
+          <Button
+            variant="secondary"
+            className="mt-3"
+            loading={cursor !== null}
+            onClick={() => setShown(shown + SHOWN)}
+          >
+            {showMore}
+          </Button>
+        ))}
     </div>
   )
 }

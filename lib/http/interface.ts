@@ -218,6 +218,7 @@ import {
 } from '@/lib/domain/upload-links/public'
 import {
   acceptRepairedCopy,
+  listRejectedFiles,
   openRejectedAttachment,
   openRejectedFile,
   openRepairedCopy,
@@ -555,6 +556,7 @@ const SECTIONS = [
       [link]: { GET: getPublicUploadLink },
       [`${link}/files/check`]: { POST: checkFiles },
       [`${link}/files`]: { POST: receiveFileByLink },
+      [`${link}/rejected-files`]: { GET: listRejectedFiles },
       [`${link}/files/{file_id}/picture`]: {
         GET: described(openRejectedFile, { response: 'image/webp', query: PageOfDocument, statuses: [304] }),
       },

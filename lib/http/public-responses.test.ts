@@ -284,6 +284,7 @@ async function resupply({ admin, sender, reviewer, project }: World) {
   const everything = async (params: { token: string }) => {
     const file = { ...params, file_id: rejected.id }
     await ask(`GET ${at}`, params)
+    await ask(`GET ${at}/rejected-files`, params)
     await ask(`GET ${at}/files/{file_id}/picture`, file)
     await ask(`GET ${at}/files/{file_id}/media`, file)
     for (const { id, commentId } of kept) {

@@ -132,6 +132,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'GET /api/public/upload-links/{token}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}': 'open',
   'GET /api/public/upload-links/{token}/files/{file_id}/comments/{comment_id}/attachments/{attachment_id}/picture':
     'open',
+  'GET /api/public/upload-links/{token}/rejected-files': 'open',
   'GET /api/public/upload-links/{token}/files/{file_id}/picture': 'open',
   'GET /api/public/upload-links/{token}/files/{file_id}/media': 'open',
   'POST /api/public/upload-links/{token}/files/{file_id}/repair/accept': 'open',

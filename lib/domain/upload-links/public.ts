@@ -20,9 +20,9 @@ import { describeTemplate } from '../naming/describe'
 import { assertRunning } from '../projects/rules'
 import { assertOpened, assertUnlocked, holdsUse, isUnlocked, sessionOf } from './access'
 import { authenticateLink, byToken, enterByLink, type LinkInBatch, type LinkRow } from './find'
-import { rejectedFiles } from './rejected'
+import { rejectedFiles, rejectedNames } from './rejected'
 import { assertReadable, assertUsable, linkStatus, sessionsEndedBy, statusForHolder, usesLeft } from './rules'
-import { type ExpectedFile, ReceivedByLink, type RejectedFile, UploadLinkForHolder } from './schema'
+import { type ExpectedFile, ReceivedByLink, UploadLinkForHolder } from './schema'
 
 /** Links as their holders use them, without an account. */
 
@@ -50,7 +50,8 @@ export const getPublicUploadLink = query({
     const extensions = allowedExtensions(rules.mediaTypes)
     const context = { agencyCode: rules.agencyCode, campaignCodes: rules.campaignCodes, extensions }
     const naming = rules.template ? describeTemplate(rules.template, context) : null
-    const rejected = batch.status === 'awaiting_resupply' ? await rejectedFiles(tx, link, batch.id) : null
+    const rejected = batch.status === 'awaiting_resupply' ? await rejectedNames(tx, batch.id) : null
+    const described = rejected && (await rejectedFiles(tx, link, batch.id))
     // Only a resupply depends on what the batch holds.
     const expectations = rejected && (await expectationsOf(tx, resource, 'upload_link'))
     const manifest = await manifestInShort(tx, batch.id, Number.MAX_SAFE_INTEGER, { withUnexpected: false })
@@ -75,7 +76,8 @@ export const getPublicUploadLink = query({
         tokens: naming?.tokens ?? [],
       },
       expected_files: expectedFiles(rejected, manifest, expectations),
-      rejected_files: rejected,
+      rejected_files: described?.files ?? null,
+      rejected_next_cursor: described?.next_cursor ?? null,
       manifest: expected > 0 ? { expected, received, missing } : null,
       limits: {
         max_file_size: rules.maxFileSize,
@@ -88,7 +90,7 @@ export const getPublicUploadLink = query({
 
 /** What is still awaited: the rejected files while a resupply is, and what is missing of a manifest. */
 function expectedFiles(
-  rejected: readonly RejectedFile[] | null,
+  rejected: Awaited<ReturnType<typeof rejectedNames>> | null,
   manifest: ManifestInShort,
   expectations: Expectations | null,
 ): ExpectedFile[] | null {
@@ -97,12 +99,13 @@ function expectedFiles(
     .map(({ name, note }) => ({ name, reason: note, file_id: null, suggested_name: name, changeable_tokens: [] }))
   if (!rejected || !expectations) return manifest.counts.expected > 0 ? missing : null
   const names = suggestedNames(expectations)
-  const resupplied = rejected.map(({ name, reason, file_id }) => ({
+  const changes = new Map(expectations.current.map((file) => [file.id, file.changes]))
+  const resupplied = rejected.map(({ id, name, reason }) => ({
     name,
     reason,
-    file_id,
-    suggested_name: names.get(file_id) ?? name,
-    changeable_tokens: [...(expectations.current.find(({ id }) => id === file_id)?.changes.changeable ?? [])],
+    file_id: id,
+    suggested_name: names.get(id) ?? name,
+    changeable_tokens: [...(changes.get(id)?.changeable ?? [])],
   }))
   return [...resupplied, ...missing]
 }

@@ -13,7 +13,8 @@ import { assertPreviews } from '../retention/rules'
 import { type AttachmentOfComment, attachmentToRead, findAttachment } from '../review/attach'
 import { assertOpened } from './access'
 import { authenticateLink, byToken, type LinkInBatch } from './find'
-import { AcceptedCopy, AcceptRepairedCopy } from './schema'
+import { rejectedFiles } from './rejected'
+import { AcceptedCopy, AcceptRepairedCopy, ListRejectedFiles, RejectedFileList } from './schema'
 
 /** Rejected files, as the holder of a link reaches them: their images, and repaired copies of them. */
 
@@ -37,6 +38,24 @@ const ofRejected = {
   resource: onRejected,
   authenticateAs: (ctx: Context, { token }: Record<'token' | 'file_id', string>) => authenticateLink(ctx, { token }),
 } as const
+
+export const listRejectedFiles = query({
+  permission: 'anyone',
+  resource: byToken,
+  authenticateAs: authenticateLink,
+  name: 'listRejectedFiles',
+  summary:
+    'The rejected files of a batch, by name, with what helps to fix each, while new versions of them are awaited',
+  input: ListRejectedFiles,
+  output: RejectedFileList,
+  async run(tx, { resource, input }) {
+    await assertOpened(tx, resource)
+    const { link, batch } = resource
+    if (batch.status !== 'awaiting_resupply') return { rejected_files: [], next_cursor: null }
+    const { files: rejected_files, next_cursor } = await rejectedFiles(tx, link, batch.id, input)
+    return { rejected_files, next_cursor }
+  },
+})
 
 export const openRejectedFile = query({
   ...ofRejected,

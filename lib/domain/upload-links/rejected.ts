@@ -1,11 +1,13 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { isTrue } from '@/db/schema/columns'
 import { fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { preQcResults } from '@/db/schema/pre-qc'
 import { describeSteps } from '@/lib/repairs/steps'
+import type { FileRow } from '../files/present'
 import type { Tx } from '../kernel/operation'
 import { sha256Hex } from '../kernel/sha256'
+import { decodeCursor, page } from '../kernel/shapes'
 import { serializeResults } from '../pre-qc/queries'
 import { wordsOutside } from '../pre-qc/rules'
 import type { PreQcResult } from '../pre-qc/schema'
@@ -15,13 +17,42 @@ import type { Anchor, Shape } from '../review/schema'
 import type { LinkRow } from './find'
 import type { RejectedFile } from './schema'
 
-/** The rejected files of a batch as the agency is shown them: reasons, marks and recipes, nothing kept for the team. */
-export async function rejectedFiles(tx: Tx, link: LinkRow, batchId: string): Promise<RejectedFile[]> {
-  const rejected = await tx.db
+/** As many are shown with what helps to fix them until more are asked for. */
+const REJECTED_AT_ONCE = 50
+
+const isRejectedOf = (batchId: string) =>
+  and(eq(files.batchId, batchId), isTrue(files.isCurrent), sql`${files.decision} = 'rejected'`)
+
+/** All rejected files of a batch, by name. */
+export const rejectedNames = (tx: Tx, batchId: string) =>
+  tx.db
+    .select({ id: files.id, name: files.name, reason: files.decisionComment })
+    .from(files)
+    .where(isRejectedOf(batchId))
+    .orderBy(files.nameKey)
+
+/**
+ * A page of the rejected files of a batch, by name, as the agency is shown them: reasons, marks and recipes, nothing kept for the
+ * team.
+ */
+export async function rejectedFiles(
+  tx: Tx,
+  link: LinkRow,
+  batchId: string,
+  { cursor, limit = REJECTED_AT_ONCE }: { cursor?: string | undefined; limit?: number | undefined } = {},
+): Promise<{ files: RejectedFile[]; next_cursor: string | null }> {
+  const last = cursor ? sql`(select f.name_key from files f where f.id = ${decodeCursor(cursor)})` : null
+  const found = await tx.db
     .select()
     .from(files)
-    .where(and(eq(files.batchId, batchId), isTrue(files.isCurrent), sql`${files.decision} = 'rejected'`))
+    .where(and(isRejectedOf(batchId), last ? gt(files.nameKey, last) : undefined))
     .orderBy(files.nameKey)
+    .limit(limit + 1)
+  const { rows, next_cursor } = page(found, limit)
+  return { files: await describeRejected(tx, link, rows), next_cursor }
+}
+
+async function describeRejected(tx: Tx, link: LinkRow, rejected: readonly FileRow[]): Promise<RejectedFile[]> {
   const ids = rejected.map(({ id }) => id)
   if (ids.length === 0) return []
   const said = await tx.db

@@ -5,6 +5,7 @@ import { database } from '@/db/client'
 import { files } from '@/db/schema/files'
 import { preQcWaivers } from '@/db/schema/pre-qc'
 import { batches, manifestEntries } from '@/db/schema/projects'
+import { uploadLinks } from '@/db/schema/upload-links'
 import {
   makeAgency,
   makeBatch,
@@ -23,6 +24,7 @@ import { nameKey } from '../naming/portable-name'
 import { as, expectRefusal } from '../testing'
 import { authenticateLink } from './find'
 import { checkFiles, getPublicUploadLink, receiveFileByLink } from './public'
+import { listRejectedFiles } from './rejected-files'
 import { PublicUploadLink } from './schema'
 
 const TEMPLATE = '{agency}_{title}_{width}x{height}_v{version}.{ext}'
@@ -56,6 +58,8 @@ async function resupply(given: { template?: string | null; status?: BatchStatus;
   return {
     operator,
     batch,
+    holder,
+    token,
     at,
     code: agency.code,
     reject: (name: string, more: Parameters<typeof makeFile>[1] = {}) =>
@@ -249,5 +253,52 @@ describe('of several files', () => {
     await reject('logo.jpg', { decisionReason: 'wrong_format' })
     expect(await check('hero.png')).toMatchObject({ violations: [{ code: 'not_expected' }] })
     expect(await check('logo.png')).toMatchObject({ accepted: true })
+  })
+})
+
+describe('what helps to fix rejected files', () => {
+  test('comes in pages, by name, while all names are there at once', async () => {
+    const { batch, holder, token } = await resupply({ template: null })
+    const name = (n: number) => `file-${String(n).padStart(2, '0')}.png`
+    for (let n = 0; n < 53; n++)
+      await makeFile(batch, { name: name(n), nameKey: name(n), decision: 'rejected', decisionComment: `No. ${n}` })
+    await makeFile(batch, { name: 'file-99.png', nameKey: 'file-99.png', decision: 'approved' })
+    const link = PublicUploadLink.parse(await getPublicUploadLink.execute(holder, { token }))
+    expect(link.expected_files).toHaveLength(53)
+    expect(link.rejected_files?.map((file) => file.name)).toEqual(Array.from({ length: 50 }, (_, n) => name(n)))
+    const cursor = link.rejected_next_cursor ?? ''
+    const rest = await listRejectedFiles.execute(holder, { token }, { cursor })
+    expect(rest.rejected_files.map((file) => [file.name, file.reason])).toEqual([
+      [name(50), 'No. 50'],
+      [name(51), 'No. 51'],
+      [name(52), 'No. 52'],
+    ])
+    expect(rest.next_cursor).toBeNull()
+    const two = await listRejectedFiles.execute(holder, { token }, { limit: '2' })
+    expect(two.rejected_files.map((file) => file.name)).toEqual([name(0), name(1)])
+    const next = await listRejectedFiles.execute(holder, { token }, { limit: '1', cursor: two.next_cursor ?? '' })
+    expect(next.rejected_files.map((file) => file.name)).toEqual([name(2)])
+    await expectRefusal(listRejectedFiles.execute(holder, { token }, { cursor: 'not ours' }), 'invalid_query')
+  })
+
+  test('is for those who may open the link, while new versions are awaited', async () => {
+    const open = await resupply({ template: null, status: 'open' })
+    await makeFile(open.batch, { name: 'a.png', decision: 'rejected' })
+    expect(await listRejectedFiles.execute(open.holder, { token: open.token }, {})).toEqual({
+      rejected_files: [],
+      next_cursor: null,
+    })
+    const locked = await resupply({ template: null })
+    await makeFile(locked.batch, { name: 'a.png', decision: 'rejected' })
+    await database()
+      .db.update(uploadLinks)
+      .set({ passwordHash: 'a hash' })
+      .where(eq(uploadLinks.batchId, locked.batch.id))
+    await expectRefusal(listRejectedFiles.execute(locked.holder, { token: locked.token }, {}), 'forbidden')
+    await database()
+      .db.update(uploadLinks)
+      .set({ passwordHash: null, deactivatedAt: new Date() })
+      .where(eq(uploadLinks.batchId, locked.batch.id))
+    await expectRefusal(listRejectedFiles.execute(locked.holder, { token: locked.token }, {}), 'link_deactivated')
   })
 })

@@ -166,7 +166,16 @@ export const PublicUploadLink = z
       ),
     }),
     expected_files: z.array(ExpectedFile).nullable(),
-    rejected_files: z.array(RejectedFile).nullable().describe('While a resupply is awaited: what helps to fix each'),
+    rejected_files: z
+      .array(RejectedFile)
+      .nullable()
+      .describe('While a resupply is awaited: what helps to fix each, of the first of them by name'),
+    rejected_next_cursor: z
+      .string()
+      .nullable()
+      .describe(
+        'The `cursor` of `GET /api/public/upload-links/{token}/rejected-files` for those after them; null: none',
+      ),
     manifest: z.object({ expected: z.int(), received: z.int(), missing: z.int() }).nullable(),
     limits: z.object({
       max_file_size: z.int(),
@@ -176,6 +185,13 @@ export const PublicUploadLink = z
   })
   .meta({ id: 'PublicUploadLink' })
 export type PublicUploadLink = z.infer<typeof PublicUploadLink>
+
+export const ListRejectedFiles = z.strictObject({
+  ...paging,
+  limit: z.coerce.number().int().min(1).max(100).optional().describe('50 unless said otherwise'),
+})
+export const RejectedFileList = listOf('rejected_files', RejectedFile).meta({ id: 'RejectedFileList' })
+export type RejectedFileList = z.infer<typeof RejectedFileList>
 
 const outline = { label: z.string(), status: z.enum(LINK_STATUSES) }
 const ClosedUploadLink = z.strictObject(outline).meta({ id: 'ClosedUploadLink' })
