@@ -14,6 +14,11 @@ const MOST_BYTES = 500_000
 /** Of its review room: a hundred files in short, and one whole. */
 const MOST_ROOM_BYTES = 500_000
 
+interface Rejected {
+  file_id: string
+  name: string
+}
+
 /** One file that was sent, and 9,999 rows like it, without images. Rows alone have no bytes: those are answered here. */
 async function longBatch(page: Page): Promise<string> {
   const { path, id } = await batchOfOne(page)
@@ -116,7 +121,7 @@ test('its review room loads what is in sight, and finds any file of it', async (
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
-  test('an agency is shown fifty of many rejected files, and asks for the next', async ({ page }) => {
+  test('an agency is shown fifty of many rejected files, and asks for the next', async ({ page, complaints }) => {
     await signIn(page, 'admin')
     const { path, id, batchId } = await batchOfOne(page)
     await ask(page, `/api${path}`, { operator_id: await demoOperator(page) }, 'PATCH')
@@ -125,7 +130,12 @@ test.describe('on a phone', () => {
     await ask(page, `/api${path}/complete-review`, {})
     await addRowsLike(process.env.GREENROOM_DATABASE_URL ?? '', id, 119)
     const { url } = await ask<{ url: string }>(page, '/api/upload-links', { batch_id: batchId, label: 'New versions' })
-    await page.goto(new URL(url).pathname)
+    const { pathname } = new URL(url)
+    const pages = `/api/public/upload-links/${pathname.split('/').at(-1)}/rejected-files`
+    const { rejected_files: all } = await ask<{ rejected_files: Rejected[] }>(page, `${pages}?limit=100`)
+    const marked = all.find(({ name }) => name === 'image-00070.jpg')?.file_id
+    await ask(page, `/api${path}/files/${marked}/comments`, { body: 'The price is wrong, too.' })
+    await page.goto(pathname)
     const expected = page.getByRole('listitem').filter({ hasText: 'The logo is missing.' })
     await expect(expected).toHaveCount(50)
     await expectAccessible(page)
@@ -133,14 +143,16 @@ test.describe('on a phone', () => {
     await page.route('**/rejected-files?*', (route) => route.abort(), { times: 1 })
     await more.click()
     await expect(page.getByText('Greenroom could not be reached.')).toBeVisible()
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('net::ERR_FAILED')])
     await expect(expected).toHaveCount(50)
     const answer = page.waitForResponse(/\/rejected-files\?cursor=/)
     await more.click()
-    const { rejected_files } = (await (await answer).json()) as { rejected_files: { name: string }[] }
+    const { rejected_files } = (await (await answer).json()) as { rejected_files: Rejected[] }
     expect(rejected_files.map(({ name }) => name)).toEqual(
       Array.from({ length: 50 }, (_, at) => `image-${String(at + 50).padStart(5, '0')}.jpg`),
     )
     await expect(expected).toHaveCount(100)
+    await expect(expected.filter({ hasText: 'image-00070.jpg' })).toContainText('The price is wrong, too.')
     await page.getByRole('button', { name: 'Show 20 more of 120' }).click()
     await expect(expected).toHaveCount(120)
     await expect(page.getByRole('button', { name: /^Show \d+ more/ })).toHaveCount(0)
