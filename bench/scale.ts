@@ -169,7 +169,7 @@ async function measureAt(files: number, costliest: Costly[]): Promise<Costs> {
     const events = await untilSealed(sql)
     console.log(`${events} events sealed after another ${seconds(began)}.`)
     await untilSummed(sql)
-    await sql.unsafe('analyze')
+    await sql.unsafe('vacuum analyze')
     const places = await findPlaces(sql, product)
     const sessions = { admin: await signIn(product, 'admin'), coordinator: await signIn(product, 'coordinator') }
     const entries = entriesFor(places).filter(({ address }) => !options.only || new RegExp(options.only).test(address))
