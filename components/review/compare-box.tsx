@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { seenSize } from '@/components/files/seen-size'
 import type { File } from '@/lib/domain/files/schema'
-import { seenSize } from './room-file'
 import { type SharedView, transformOf } from './use-shared-zoom'
 
 /** As large as it fits, alike in all of them: what is of another resolution is seen at the same size. */

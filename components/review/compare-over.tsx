@@ -1,6 +1,7 @@
 'use client'
 
 import { type CSSProperties, type ReactNode, type RefObject, useRef } from 'react'
+import { seenSize } from '@/components/files/seen-size'
 import type { Viewport } from '@/components/media/tile-layout'
 import { TilesNote } from '@/components/media/tiles-note'
 import { useSizeOf } from '@/components/media/use-size-of'
@@ -11,7 +12,7 @@ import type { File } from '@/lib/domain/files/schema'
 import { CompareBox } from './compare-box'
 import { placeInPane } from './compare-place'
 import { PlacedTiles, placedStyle } from './compare-tiles'
-import { imageOf, isGone, originalOf, seenSize } from './room-file'
+import { imageOf, isGone, originalOf } from './room-file'
 import type { SharedView } from './use-shared-zoom'
 
 /** From here on a pixel of the image is a square. */

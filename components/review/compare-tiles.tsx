@@ -1,6 +1,7 @@
 'use client'
 
 import { lazy, type RefObject, Suspense, useRef } from 'react'
+import { seenSize } from '@/components/files/seen-size'
 import type { Viewport } from '@/components/media/tile-layout'
 import { useSizeOf } from '@/components/media/use-size-of'
 import { useTiles } from '@/components/media/use-tiles'
@@ -8,7 +9,7 @@ import { useImage } from '@/lib/client/image-cache'
 import type { File } from '@/lib/domain/files/schema'
 import type { ImageTiles } from '@/lib/domain/tiles/schema'
 import { placeInPane } from './compare-place'
-import { imageOf, seenSize } from './room-file'
+import { imageOf } from './room-file'
 import type { SharedView } from './use-shared-zoom'
 
 const DeepZoom = lazy(() => import('@/components/media/deep-zoom').then((module) => ({ default: module.DeepZoom })))

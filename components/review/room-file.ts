@@ -1,3 +1,4 @@
+import { seenSize } from '@/components/files/seen-size'
 import { timecode as minutes } from '@/components/pre-qc/occurrences'
 import type { File } from '@/lib/domain/files/schema'
 import { timecodeAt } from '@/lib/timecode'
@@ -14,16 +15,6 @@ const SMALL_BYTES = 4_000_000
 const PREVIEW_SIDE = 1600
 
 const pathOf = (url: string) => new URL(url, 'http://own').pathname
-
-/** Pixels as they are seen: an image or video that is stored turned has its sides exchanged. */
-export function seenSize({ media }: Pick<File, 'media'>): { width: number; height: number } {
-  const width = Number(media.display_width ?? media.width) || 16
-  const height = Number(media.display_height ?? media.height) || 9
-  const isTurned =
-    Number(media.orientation ?? 1) >= 5 ||
-    (media.display_width === undefined && Number(media.rotation ?? 0) % 180 !== 0)
-  return isTurned ? { width: height, height: width } : { width, height }
-}
 
 /** The file itself, where a browser can draw it. */
 export function originalOf(file: File): string | null {
