@@ -1,10 +1,11 @@
-import { and, desc, eq, gte, lt } from 'drizzle-orm'
+import { desc, eq, gte, lt } from 'drizzle-orm'
 import { auditSeals } from '@/db/schema/audit'
 import { firstIdAt } from '@/db/schema/columns'
 import { events } from '@/db/schema/events'
 import { query } from '../kernel/operation'
 import { openEvents } from '../kernel/personal'
-import { decodeCursor, iso, page, upTo } from '../kernel/shapes'
+import { isOnPage } from '../kernel/rows'
+import { iso, page } from '../kernel/shapes'
 import { verifyChain } from './chain'
 import { type AuditEvent, AuditEventList, ChainVerification, ListAuditEvents } from './schema'
 
@@ -22,7 +23,10 @@ export const listAuditEvents = query({
       .from(events)
       .leftJoin(auditSeals, eq(auditSeals.eventId, events.id))
       .where(
-        and(
+        isOnPage(
+          tx,
+          events,
+          input,
           input.type ? eq(events.type, input.type) : undefined,
           input.actor_id ? eq(events.actorId, input.actor_id) : undefined,
           input.project_id ? eq(events.projectId, input.project_id) : undefined,
@@ -31,11 +35,9 @@ export const listAuditEvents = query({
           // An event's id begins with the time it says: what is outside of the days is not even looked at.
           input.from ? gte(events.id, firstIdAt(new Date(input.from))) : undefined,
           input.to ? lt(events.id, firstIdAt(new Date(Date.parse(input.to) + DAY_MS))) : undefined,
-          input.cursor ? lt(events.id, decodeCursor(input.cursor)) : undefined,
         ),
       )
       .orderBy(desc(events.id))
-      .limit(upTo(input.limit))
     const { rows, next_cursor } = page(
       found.map((row) => ({ ...row, id: row.event.id })),
       input.limit,

@@ -1,10 +1,10 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { agencies, mediaCategories, users } from '@/db/schema/directory'
 import { batches } from '@/db/schema/projects'
 import type { BatchPreQcStatus } from '@/lib/vocabulary'
 import { query, type Tx } from '../kernel/operation'
-import { isAnyOf, namesById } from '../kernel/rows'
-import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
+import { isAnyOf, listNewest, namesById } from '../kernel/rows'
+import { iso, isoOrNull } from '../kernel/shapes'
 import { inProject } from '../projects/find'
 import { type BatchCounts, countsById, NOTHING } from './counts'
 import { coversOf } from './covers'
@@ -104,20 +104,10 @@ export const listBatches = query({
   input: ListBatches,
   output: BatchList,
   async run(tx, { resource: project, input }) {
-    const rows = await tx.db
-      .select()
-      .from(batches)
-      .where(
-        and(
-          eq(batches.projectId, project.id),
-          input.status && eq(batches.status, input.status),
-          input.cursor ? lt(batches.id, decodeCursor(input.cursor)) : undefined,
-        ),
-      )
-      .orderBy(desc(batches.id))
-      .limit(upTo(input.limit))
-    const { rows: shown, next_cursor } = page(rows, input.limit)
-    return { batches: await presentAll(tx, shown), next_cursor }
+    const ofProject = eq(batches.projectId, project.id)
+    const withStatus = input.status && eq(batches.status, input.status)
+    const { rows, next_cursor } = await listNewest(tx, batches, input, ofProject, withStatus)
+    return { batches: await presentAll(tx, rows), next_cursor }
   },
 })
 

@@ -40,16 +40,37 @@ export function assertFound(noun: string, ids: readonly string[], rows: readonly
 export async function listNewest<T extends Identified>(
   tx: Tx,
   table: T,
-  { cursor, limit }: { cursor?: string; limit?: number },
+  { cursor, limit }: { cursor?: string | undefined; limit?: number | undefined },
   ...conditions: (SQL | undefined)[]
 ): Promise<{ rows: T['$inferSelect'][]; next_cursor: string | null }> {
   const rows = await tx.db
     .select()
     .from(table as PgTable)
+    .where(isOnPage(tx, table, { cursor, limit }, ...conditions))
+    .orderBy(desc(table.id))
+  return page(rows as (T['$inferSelect'] & { id: string })[], limit)
+}
+
+/**
+ * Whether a row is one of a page of those that meet the conditions, or the first of the next, newest first. Their ids are found
+ * first, by the index of what is asked for. Asked for whole rows, the planner takes those that are looked for to be spread evenly
+ * over the whole table, and may read all that came after them: of 52,000 batches 50,000 for a project of two years ago.
+ *
+ * @throws `invalid_query` for a cursor that is not ours
+ */
+export function isOnPage<T extends Identified>(
+  tx: Tx,
+  table: T,
+  { cursor, limit }: { cursor?: string | undefined; limit?: number | undefined },
+  ...conditions: (SQL | undefined)[]
+): SQL {
+  const ids = tx.db
+    .select({ id: table.id })
+    .from(table as PgTable)
     .where(and(...conditions, cursor ? lt(table.id, decodeCursor(cursor)) : undefined))
     .orderBy(desc(table.id))
     .limit(upTo(limit))
-  return page(rows as (T['$inferSelect'] & { id: string })[], limit)
+  return sql`${table.id} = any(array(${ids}))`
 }
 
 /** Whether one of the columns contains what the user searches for; undefined where there is no search. */
