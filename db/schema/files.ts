@@ -109,9 +109,8 @@ export const files = pgTable(
     // Duplicates are finally refused here: two uploads of one content at once leave one row.
     // An earlier version may hold the same: where only its name was wrong, the bytes come again under the right one.
     uniqueIndex('files_project_id_sha256_key').on(t.projectId, t.sha256).where(sql`is_current`),
-    index('files_project_id_sha256_index').on(t.projectId, t.sha256),
-    // Which files hold a content that was measured.
-    index('files_sha256_index').on(t.sha256),
+    // Which files hold a content, in one project (replaced versions as well) and in all.
+    index('files_sha256_project_id_index').on(t.sha256, t.projectId),
     // Which files hold the content a playback copy was made of.
     index('files_played_sha256_index').on(t.sha256).where(sql`kind in ('video', 'audio')`),
     uniqueIndex('files_current_name_key').on(t.batchId, t.nameKey).where(sql`is_current`),

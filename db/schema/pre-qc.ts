@@ -196,8 +196,6 @@ export const verdicts = pgTable(
     // Includes the result and what was found: see the migration.
     index('verdicts_found_index').on(t.batchId).where(sql`findings <> '{}'`),
     index('verdicts_unfilled_index').on(t.batchId).where(sql`findings is null`),
-    // In the migration it holds the columns that are counted by, too: Drizzle knows no INCLUDE.
-    index('verdicts_completed_at_index').on(t.completedAt),
     index('verdicts_failing_index').on(t.completedAt).where(sql`summary = 'fail'`),
   ],
 )
