@@ -1,10 +1,10 @@
-import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { agencies, agencyStorage, campaigns, users } from '@/db/schema/directory'
 import { notifications } from '@/db/schema/events'
 import { query, type Tx } from '../kernel/operation'
-import { listNewest, matches } from '../kernel/rows'
-import { decodeCursor, iso, isoOrNull, page, upTo } from '../kernel/shapes'
+import { listNewest, matches, namesById } from '../kernel/rows'
+import { iso, isoOrNull } from '../kernel/shapes'
 import { type AgencyRow, onAgency, onCampaign, onSelf, onUser, type UserRow } from './find'
 import {
   Agency,
@@ -104,21 +104,18 @@ export const listCampaigns = query({
   input: ListCampaigns,
   output: CampaignList,
   async run(tx, { input }) {
-    const rows = await campaignsWithAgency(tx)
-      .where(
-        and(
-          input.agency_id ? eq(campaigns.agencyId, input.agency_id) : undefined,
-          matches(input.q, campaigns.name, campaigns.code),
-          input.cursor ? lt(campaigns.id, decodeCursor(input.cursor)) : undefined,
-        ),
-      )
-      .orderBy(desc(campaigns.id))
-      .limit(upTo(input.limit))
-    const { rows: shown, next_cursor } = page(
-      rows.map((row) => ({ ...row, id: row.campaign.id })),
-      input.limit,
+    const ofAgency = input.agency_id ? eq(campaigns.agencyId, input.agency_id) : undefined
+    const isSought = matches(input.q, campaigns.name, campaigns.code)
+    const { rows, next_cursor } = await listNewest(tx, campaigns, input, ofAgency, isSought)
+    const agencyOf = await namesById(
+      tx,
+      agencies,
+      rows.map(({ agencyId }) => agencyId),
     )
-    return { campaigns: shown.map(presentCampaign), next_cursor }
+    const found = rows.map((campaign) =>
+      presentCampaign({ campaign, agencyName: agencyOf.get(campaign.agencyId)?.name ?? '' }),
+    )
+    return { campaigns: found, next_cursor }
   },
 })
 
