@@ -36,7 +36,7 @@ export async function fill(sql: Sql, size: Size) {
   await sql.unsafe('select pg_reload_conf()')
   await sql.begin(async (tx) => {
     await tx.unsafe(`set local statement_timeout = 0`)
-    // Row by row, these take longer than all the rest.
+    // Made at once when the rows are there: row by row, each of them writes many entries.
     const inverted = await tx<{ name: string; definition: string }[]>`
       select c.oid::regclass::text as name, pg_get_indexdef(c.oid) as definition from pg_class c join pg_am a on a.oid = c.relam
       where a.amname = 'gin' and c.relkind = 'i' and c.relnamespace = 'public'::regnamespace`
