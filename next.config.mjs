@@ -10,9 +10,6 @@ const config = {
   env: { GREENROOM_BUILD: process.env.GREENROOM_BUILD },
   // Notes the routes of /api for the web server.
   adapterPath: path.resolve('server/build/adapter.mjs'),
-  // In development requests under /api go through Next, and its compression would come between a route and the body that
-  // it sends itself (server/workarounds/response.mjs).
-  compress: process.env.NODE_ENV === 'production',
   reactStrictMode: true,
   // A page is loaded by its first request. All of them at the start cost each web process 2.5 s of processor time, which
   // every user waits for after a kill, and 100 MB that a service at rest never uses.

@@ -210,6 +210,16 @@ describe('the architecture', () => {
     expect(naming).toEqual([])
   })
 
+  test('of what a server runs only pages know Next: routes under /api are called without it', () => {
+    const knowing = sources.filter(
+      (file) =>
+        /^(app\/api|lib)\//.test(file) &&
+        !file.startsWith('lib/client/') &&
+        /from 'next(\/[^']*)?'/.test(readFileSync(path.join(root, file), 'utf8')),
+    )
+    expect(knowing).toEqual(['lib/http/load.ts'])
+  })
+
   test('OpenTelemetry is known to one adapter, which loads it when it is wanted', () => {
     const naming = sources.filter((file) => /['"]@opentelemetry\//.test(readFileSync(path.join(root, file), 'utf8')))
     expect(naming).toEqual([])

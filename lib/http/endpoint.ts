@@ -24,6 +24,8 @@ type RouteContext = { params: Promise<Record<string, string | string[] | undefin
 /** An operation, or a handler of its own; `serves`: the intake it brings files to. */
 type Target = AnyOperation | (((exchange: Exchange) => Promise<RouteResponse | Response>) & { serves?: AnyIntake })
 export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & {
+  /** Uses nothing that Next keeps for a request (`cookies()`, `headers()`, `after()`): the web server calls it by itself. */
+  isStandalone?: true
   /** What runs, so that the table of the interface can be compared with the routes. */
   serves?: Target | AnyIntake
 }
@@ -62,7 +64,7 @@ export function handle(
   run: (exchange: Exchange) => Promise<RouteResponse | Response>,
   allowed: readonly Method[] = METHODS,
 ): Handler {
-  return async (request, route) => {
+  const respond: Handler = async (request, route) => {
     const requestId = requestIdOf(request)
     noteOnTrace({ 'greenroom.request.id': requestId })
     const started = performance.now()
@@ -122,6 +124,7 @@ export function handle(
     })
     return response
   }
+  return Object.assign(respond, { isStandalone: true as const })
 }
 
 /** A browser sends the session cookie along with whatever page makes it; only pages of our own may write. */

@@ -6,8 +6,11 @@ import type { ReadableStream as NodeWebStream } from 'node:stream/web'
 /** One request and its response as Node knows them. */
 export interface Exchange {
   req: IncomingMessage
-  /** Of server/workarounds/response.mjs: `sendBody` is called instead of the end without content that comes next. */
-  res: ServerResponse & { endWith(sendBody: () => void): void }
+  res: ServerResponse
+  /** The route is called without Next around it (server/web/call-route.mjs), and may send its body itself. */
+  isDirect?: boolean
+  /** Called once the head of the response is there; it ends the response. */
+  sendBody?: () => void
   /** The method of a request whose method no route can have; Next, which would fail on it, was given a GET. */
   foreignMethod?: string
   /** Path and query as they were asked for. */

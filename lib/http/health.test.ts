@@ -15,6 +15,7 @@ import { makeBatch, makeFile, makeResult, makeToken, makeUser } from '@/fixtures
 import { StorageUnavailable } from '@/lib/domain/kernel/blob-store'
 import * as sandbox from '@/lib/sandbox/limits'
 import { newContext } from '@/lib/service'
+import type { Exchange } from './exchange'
 import { send } from './testing'
 
 beforeEach(emptyTables)
@@ -114,19 +115,16 @@ describe('the metrics', () => {
   const read = async (remoteAddress: string, sent: { token?: string; headers?: Record<string, string> } = {}) => {
     const req = new IncomingMessage(Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }))
     let text = ''
-    let sendBody = () => {}
     const res = Object.assign(new ServerResponse(req), {
       end: (body: string) => {
         text = body
       },
-      endWith: (send: () => void) => {
-        sendBody = send
-      },
     })
-    const head = (await connections.run({ req, res }, () =>
+    const exchange: Exchange = { req, res, isDirect: true }
+    const head = (await connections.run(exchange, () =>
       send(metricsRoute.GET, 'GET', '/api/metrics', sent),
     )) as Response
-    sendBody()
+    exchange.sendBody?.()
     return new Response(text, head)
   }
 

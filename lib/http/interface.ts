@@ -131,16 +131,10 @@ import {
 } from '@/lib/domain/retention/settings'
 import { attachFile, detachFile, openAttachment } from '@/lib/domain/review/attach'
 import { approvePassing, previewPassing, reviewFile, reviewFiles, undoReviews } from '@/lib/domain/review/commands'
-import {
-  copyComment,
-  createComment,
-  deleteComment,
-  getComment,
-  listComments,
-  updateComment,
-} from '@/lib/domain/review/comments'
+import { copyComment, createComment, deleteComment, updateComment } from '@/lib/domain/review/comments'
 import { ExportMarkers, openMarkers } from '@/lib/domain/review/markers'
 import { listBatchPeople } from '@/lib/domain/review/mentions'
+import { getComment, listComments } from '@/lib/domain/review/read-comments'
 import {
   attachFileAsGuest,
   commentAsGuest,

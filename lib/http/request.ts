@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import { DomainError } from '@/lib/domain/kernel/errors'
 import type { Credentials } from '@/lib/domain/kernel/operation'
 import { env } from '@/lib/env'
-import { currentExchange } from './exchange'
+import { abandonBody, bodyStream, currentExchange } from './exchange'
 import { HttpError } from './http-error'
 
 const MAX_JSON_BYTES = 8 * 1024 * 1024
@@ -65,13 +65,21 @@ export async function bodyOf(request: Request): Promise<Buffer> {
   const tooLarge = () =>
     new HttpError('body_too_large', `A request may have at most ${MAX_JSON_BYTES / 1024 / 1024} MiB.`)
   if (Number(request.headers.get('content-length') ?? 0) > MAX_JSON_BYTES) throw tooLarge()
-  if (!request.body) return Buffer.alloc(0)
+  const body = bodyStream(request)
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength
-    if (size > MAX_JSON_BYTES) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    // Not destroyed with the loop: the client could not read why.
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength
+      if (size > MAX_JSON_BYTES) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // The client is gone: nothing of ours failed.
+    if (body.errored) throw new HttpError('invalid_json', 'The body ended before all of it had arrived. Send it again.')
+    abandonBody(body)
+    throw error
   }
   return Buffer.concat(chunks)
 }

@@ -27,7 +27,12 @@ const adapter = {
     // In the order in which they are to be tried: the more particular first.
     const dynamic = routing.dynamicRoutes
       .filter(({ source }) => files.has(source))
-      .map(({ source, sourceRegex }) => ({ route: source, pattern: sourceRegex, file: files.get(source) }))
+      .map(({ source, sourceRegex }) => ({
+        route: source,
+        // Next names each parameter with a prefix of its own.
+        pattern: sourceRegex.replaceAll('(?<nxtP', '(?<'),
+        file: files.get(source),
+      }))
     const named = new Set(routing.dynamicRoutes.map(({ source }) => source))
     const fixed = [...files].filter(([pathname]) => !named.has(pathname))
     if (fixed.length + dynamic.length < files.size) throw new Error('A route under /api has no pattern.')

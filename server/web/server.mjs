@@ -18,7 +18,6 @@ import '../../lib/http/process-metrics.mjs'
 import { endNow } from '../workarounds/exit.mjs'
 import { requestTarget } from '../workarounds/request-address.mjs'
 import { takeForeignMethod } from '../workarounds/request-method.mjs'
-import { WebResponse } from '../workarounds/response.mjs'
 import { dropBrokenRouterState } from '../workarounds/router-state.mjs'
 import { pageHeaders } from './page-headers.mjs'
 import { routeRequests } from './routes.mjs'
@@ -41,7 +40,7 @@ let stopping = false
 let warnedOfProxy = false
 
 let handle
-const server = createServer({ ...CONNECTIONS, ServerResponse: WebResponse }, (req, res) => {
+const server = createServer(CONNECTIONS, (req, res) => {
   underWay.set(res, { req, bytesRead: req.socket.bytesRead, since: Date.now() })
   // Next, its compression and a stream piped into it listen for the end of one response, eleven at a time and more; they
   // go with it. Something that adds a listener for each chunk would still pass this.
@@ -55,7 +54,8 @@ const server = createServer({ ...CONNECTIONS, ServerResponse: WebResponse }, (re
   setPageHeaders(req, res)
   dropBrokenRouterState(req.headers)
   // Next rewrites `req.url` on its way: the address that was asked for is kept.
-  exchanges.run({ req, res, address: req.url, foreignMethod: takeForeignMethod(req) }, () => handle(req, res))
+  const exchange = { req, res, address: req.url, foreignMethod: takeForeignMethod(req) }
+  exchanges.run(exchange, () => handle(exchange))
 })
 // An unknown expectation is left aside, as RFC 9110 (10.1.1) allows: Node would respond without saying why.
 server.on('checkExpectation', (req, res) => server.emit('request', req, res))
@@ -67,7 +67,8 @@ const upgradesFrom = dev ? server : createServer()
 const telemetry = await startTelemetry({ service: 'greenroom-web', registry: register })
 const app = next({ dev, dir: process.cwd(), port, hostname: 'localhost', httpServer: upgradesFrom })
 await app.prepare()
-const renderPage = app.getRequestHandler()
+const renderByNext = app.getRequestHandler()
+const renderPage = ({ req, res }) => renderByNext(req, res)
 handle = dev ? renderPage : routeRequests(path.resolve('.next'), renderPage, telemetry ? traced : undefined)
 
 server.once('error', (error) => {
@@ -92,8 +93,8 @@ function warnOfProxy({ headers }) {
   )
 }
 
-function traced(req, res, route, run) {
-  const method = exchanges.getStore()?.foreignMethod ? '_OTHER' : req.method
+function traced({ req, res, foreignMethod }, route, run) {
+  const method = foreignMethod ? '_OTHER' : req.method
   return telemetry.serve(req, res, { route, method }, run)
 }
 

@@ -83,6 +83,25 @@ describe('a request under /api', () => {
     expect(JSON.parse((await ask(ours, '/api/things/one', method)).body)).toMatchObject({ foreignMethod: method })
   })
 
+  it('is handled by its route without Next, where that says that it can be', async () => {
+    expect(await ask(ours, '/api/things')).toMatchObject({
+      body: 'twelve bytes',
+      headers: { 'content-length': '12', 'set-cookie': ['a=1', 'b=2'], 'x-content-type-options': 'nosniff' },
+    })
+    const { body, headers } = await ask(ours, '/api/things', 'HEAD')
+    expect([body, headers['content-length']]).toEqual(['', '12'])
+    // Next renames what it calls: a stack without it was not called by it.
+    const direct = JSON.parse((await ask(ours, '/api/things/one/direct?a=1')).body)
+    expect(direct).toEqual({ params: { thing_id: 'one' }, search: '?a=1', isByNext: false })
+    const { body: byNext } = await ask(plain, '/api/things/one/direct?a=1')
+    expect(JSON.parse(byNext)).toEqual({ ...direct, isByNext: true })
+  })
+
+  it('that fails outside its handler gets a 500, and the next one its response', async () => {
+    expect((await ask(ours, '/api/things/one/direct?fail')).status).toBe(500)
+    expect((await ask(ours, '/api/things/one/direct')).status).toBe(200)
+  })
+
   it('without a route is left to Next', async () => {
     expect((await ask(ours, '/api/nothing')).status).toBe(404)
   })
@@ -105,7 +124,7 @@ it('a page is rendered although the state of the router cannot be read', async (
 
 /** Once Next can do one of these by itself, its test fails, and the file in server/workarounds can go. */
 describe('Next by itself', () => {
-  it('drops Content-Length (response.mjs)', async () => {
+  it('drops Content-Length (../web/call-route.mjs)', async () => {
     const { body, headers } = await ask(plain, '/api/things')
     expect([body, headers['content-length']]).toEqual(['twelve bytes', undefined])
   })
