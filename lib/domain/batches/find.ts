@@ -125,9 +125,10 @@ const conventionFor = (of: { categoryId: SQLWrapper; agencyId: SQLWrapper; campa
   sql<Convention>`(select json_build_object('categoryTemplate', m.naming_template, 'mediaTypes', m.media_types,
       'maxFileSize', m.max_file_size, 'agencyCode', a.code, 'storageQuota', a.storage_quota,
       'storedBytes', coalesce(s.bytes, 0), 'campaignCodes', array(
-        -- A project without a campaign takes any of the agency's.
-        select c.code from campaigns c
-        where case when ${of.campaignId} is null then c.agency_id = ${of.agencyId} else c.id = ${of.campaignId} end))
+        -- A project without a campaign takes any of the agency's. Each asked for by itself: one condition with both cases reads all campaigns.
+        select c.code from campaigns c where c.id = ${of.campaignId}
+        union all
+        select c.code from campaigns c where c.agency_id = ${of.agencyId} and ${of.campaignId} is null))
     from agencies a
     left join media_categories m on m.id = ${of.categoryId}
     left join agency_storage s on s.agency_id = a.id

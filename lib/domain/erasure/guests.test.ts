@@ -11,7 +11,7 @@ import { makeBatch, makeDelivery, makeFile, makeLegalHold, makeProject, makeUser
 import { sealEvents, verifyChain } from '@/lib/domain/audit/chain'
 import { rowsOf } from '@/lib/maintenance/backup/testing'
 import { listAuditEvents } from '../audit/queries'
-import { listComments } from '../review/comments'
+import { listComments } from '../review/read-comments'
 import { commentAsGuest, deleteCommentAsGuest, getReviewRoom, listRoomFiles } from '../review-links/public'
 import { createReviewLink, getReviewLink, updateReviewLink } from '../review-links/staff'
 import { downloadShare, getShare } from '../share-links/public'

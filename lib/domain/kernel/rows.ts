@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, ilike, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { notFound } from './errors'
 import type { Tx } from './operation'
@@ -52,8 +52,8 @@ export async function listNewest<T extends Identified>(
 }
 
 /**
- * Whether a row is one of a page of those that meet the conditions, or the first of the next, newest first. Their ids are found
- * first, by the index of what is asked for. Asked for whole rows, the planner takes those that are looked for to be spread evenly
+ * Whether a row is one of a page of those that meet the conditions, or the first of the next, newest first or oldest first. Their
+ * ids are found first, by the index of what is asked for. Asked for whole rows, the planner takes those that are looked for to be spread evenly
  * over the whole table, and may read all that came after them: of 52,000 batches 50,000 for a project of two years ago.
  *
  * @throws `invalid_query` for a cursor that is not ours
@@ -61,14 +61,19 @@ export async function listNewest<T extends Identified>(
 export function isOnPage<T extends Identified>(
   tx: Tx,
   table: T,
-  { cursor, limit }: { cursor?: string | undefined; limit?: number | undefined },
+  {
+    cursor,
+    limit,
+    isOldestFirst = false,
+  }: { cursor?: string | undefined; limit?: number | undefined; isOldestFirst?: boolean },
   ...conditions: (SQL | undefined)[]
 ): SQL {
+  const isBehind = isOldestFirst ? gt : lt
   const ids = tx.db
     .select({ id: table.id })
     .from(table as PgTable)
-    .where(and(...conditions, cursor ? lt(table.id, decodeCursor(cursor)) : undefined))
-    .orderBy(desc(table.id))
+    .where(and(...conditions, cursor ? isBehind(table.id, decodeCursor(cursor)) : undefined))
+    .orderBy(isOldestFirst ? asc(table.id) : desc(table.id))
     .limit(upTo(limit))
   return sql`${table.id} = any(array(${ids}))`
 }

@@ -26,7 +26,8 @@ import { assertNotClosed, isClosed } from '../projects/rules'
 import { assertBytes } from '../retention/rules'
 import { type AttachmentOfComment, attaching, attachmentToRead, detach, findAttachment } from '../review/attach'
 import { attachmentsByComment, presentAttachment } from '../review/attachments'
-import { addComment, type CommentInFile, removeComment, rewriteComment } from '../review/comments'
+import { addComment, removeComment, rewriteComment } from '../review/comments'
+import type { CommentInFile } from '../review/read-comments'
 import { type Anchor, Attachment, type Shape } from '../review/schema'
 import {
   authenticateGuest,

@@ -6,8 +6,8 @@ import { guestDecisions, reviewLinks } from '@/db/schema/review-links'
 import { makeBatch, makeComment, makeFile, makeProject, makeUser } from '@/fixtures/factories'
 import { cancelBatch } from '../batches/commands'
 import type { Context } from '../kernel/operation'
-import { listComments } from '../review/comments'
 import { openMarkers } from '../review/markers'
+import { listComments } from '../review/read-comments'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import {
   commentAsGuest,

@@ -20,7 +20,8 @@ import { assertNotHeld } from '../projects/holds'
 import { assertNotClosed } from '../projects/rules'
 import { assertBytes } from '../retention/rules'
 import { countAttachments, presentAttachment } from './attachments'
-import { addressOf, authorOf, type CommentInFile, onComment, placeOf } from './comments'
+import { authorOf, placeOf } from './comments'
+import { addressOf, type CommentInFile, onComment } from './read-comments'
 import { Attachment } from './schema'
 
 /** Files that comments carry: taken in, read, removed. */

@@ -9,8 +9,9 @@ import { testDb } from '@/db/testing'
 import { makeBatch, makeFile, makeProject, makeUser, type UserRow } from '@/fixtures/factories'
 import { eraseUser } from '../erasure/users'
 import { as, expectRefusal } from '../testing'
-import { createComment, deleteComment, getComment, listComments, updateComment } from './comments'
+import { createComment, deleteComment, updateComment } from './comments'
 import { listBatchPeople } from './mentions'
+import { getComment, listComments } from './read-comments'
 
 async function room() {
   const [coordinator, author, ann, outsider] = [

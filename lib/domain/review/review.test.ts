@@ -5,12 +5,13 @@ import { fileComments } from '@/db/schema/comments'
 import { files } from '@/db/schema/files'
 import { preQcWaivers } from '@/db/schema/pre-qc'
 import { batches, projects } from '@/db/schema/projects'
-import { testSql } from '@/db/testing'
+import { recordStatements, rowsInPlan, testSql } from '@/db/testing'
 import { makeBatch, makeComment, makeFile, makeProject, makeResult, makeUser } from '@/fixtures/factories'
 import { getFile } from '../files/queries'
 import { as, eventsAbout, expectRefusal } from '../testing'
 import { approvePassing, previewPassing, reviewFile, reviewFiles, undoReviews } from './commands'
-import { createComment, deleteComment, listComments, updateComment } from './comments'
+import { createComment, deleteComment, updateComment } from './comments'
+import { listComments } from './read-comments'
 
 const T0 = new Date('2026-11-20T10:00:00.000Z')
 const later = (seconds: number) => new Date(T0.getTime() + seconds * 1000)
@@ -280,6 +281,41 @@ describe('approving all that pass', () => {
 })
 
 describe('a comment', () => {
+  test('is listed by pages that read no more of the batch than they show', async () => {
+    const it = await room()
+    const file = await makeFile(it.batch)
+    await testSql`insert into file_comments (id, project_id, batch_id, file_id, body, created_by)
+      select uuidv7(), ${it.project.id}, ${it.batch.id}, ${file.id}, 'Comment ' || n, ${it.operator.id} from generate_series(1, 2000) n`
+    // Of most batches little is said, and the planner takes this one for one of those.
+    await testSql`insert into users (id, email, name, role) select uuidv7(), 'reader-' || n || '@example.test', 'Reader', 'viewer' from generate_series(1, 500) n`
+    await testSql`with others as (insert into batches (id, project_id, name, status, media_category_id)
+        select uuidv7(), project_id, 'Other ' || n, 'open', media_category_id from batches, generate_series(1, 4000) n where id = ${it.batch.id} returning id)
+      insert into file_comments (id, project_id, batch_id, file_id, body, created_by)
+        select uuidv7(), ${it.project.id}, id, ${file.id}, 'Elsewhere', ${it.operator.id} from others`
+    await testSql`analyze file_comments, users, files, batches`
+    const statements = recordStatements(database().sql)
+    const first = await listComments.execute(as(it.viewer), it.place, { limit: 50 })
+    const second = await listComments.execute(as(it.viewer), it.place, { limit: 50, cursor: first.next_cursor })
+    expect([...first.comments, ...second.comments].map(({ body }) => body)).toEqual(
+      Array.from({ length: 100 }, (_, at) => `Comment ${at + 1}`),
+    )
+    const asked = statements.filter(({ text }) => text.includes('from "file_comments"'))
+    expect(asked).toHaveLength(2)
+    for (const { text, parameters } of asked) {
+      const [row] = await testSql.begin(async (tx) => {
+        // Statements are prepared: after five runs they may be planned without knowing what is asked for.
+        await tx.unsafe('set local plan_cache_mode = force_generic_plan')
+        await tx.unsafe(`prepare a_page as ${text}`)
+        const given = parameters.map((parameter) => `'${parameter}'`).join(', ')
+        const plan = await tx.unsafe(`explain (analyze, timing off, format json) execute a_page(${given})`)
+        await tx.unsafe('deallocate a_page')
+        return plan
+      })
+      // Ids, then rows.
+      expect(rowsInPlan(row?.['QUERY PLAN'][0].Plan, 'file_comments')).toBeLessThanOrEqual(102)
+    }
+  })
+
   const say = (it: Room, file: { id: string }, body: object, who = it.operator) =>
     createComment.execute(as(who), at(it, file), body)
 

@@ -1,4 +1,5 @@
-import { deleteComment, getComment, updateComment } from '@/lib/domain/review/comments'
+import { deleteComment, updateComment } from '@/lib/domain/review/comments'
+import { getComment } from '@/lib/domain/review/read-comments'
 import { endpoint } from '@/lib/http/endpoint'
 
 export const { GET, POST, PUT, PATCH, DELETE } = endpoint({
