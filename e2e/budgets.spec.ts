@@ -9,7 +9,7 @@ const BUDGETS: [beginning: string, kilobytes: number][] = [
   ['u/[token]', 189],
   // Both with the field in which the number of a page is entered.
   ['(room)', 283],
-  ['r/[token]', 232],
+  ['r/[token]', 231],
   // With the form of a delivery.
   ['(workspace)/projects/[project_id]/batches/[batch_id]/deliveries', 292],
   ['(workspace)/projects/[project_id]/batches/[batch_id]', 250],

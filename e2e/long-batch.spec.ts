@@ -156,6 +156,30 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Show 20 more of 120' }).click()
     await expect(expected).toHaveCount(120)
     await expect(page.getByRole('button', { name: /^Show \d+ more/ })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Choose the file for image-00100.jpg' })).toBeFocused()
+
+    // What becomes of a file is said where it was chosen; the list of all uploads is far below.
+    const name = 'image-00001.jpg'
+    const place = expected.filter({ has: page.getByText(name, { exact: true }) })
+    const newVersion = await photo(320, 200)
+    const send = async (buffer: Buffer) => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        place.getByRole('button', { name: `Choose the file for ${name}` }).click(),
+      ])
+      await chooser.setFiles({ name, mimeType: 'image/jpeg', buffer })
+    }
+    await send(newVersion.subarray(0, newVersion.length / 2))
+    await expect(place.getByText('Refused')).toBeInViewport()
+    await expect(place).toContainText('The file ends early')
+    complaints.splice(0)
+    await expectAccessible(page)
+    await send(newVersion)
+    await expect(page.getByRole('heading', { name: 'Please send 119 new versions' })).toBeVisible()
+    await expect(place.getByText('Received')).toBeInViewport()
+    await expect(expected).toHaveCount(120)
+    await page.getByRole('link', { name: 'Send several at once' }).click()
+    await expect(page.getByRole('button', { name: 'Choose files' }).last()).toBeInViewport()
   })
 
   test('the same batch is a list of cards', async ({ page }) => {

@@ -117,3 +117,48 @@ test('a batch passes the team, then a client on a phone who has no account, and 
   await phone.close()
   await team.close()
 })
+
+test('a client on a phone views an ad that runs in its frame, and comments on it as a whole', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  await signIn(page, 'coordinator')
+  type Named = { id: string; name: string }
+  const { projects } = await ask<{ projects: Named[] }>(page, '/api/projects')
+  const project = projects.find(({ name }) => /Voltaire/.test(name))
+  const { batches } = await ask<{ batches: Named[] }>(page, `/api/projects/${project?.id}/batches`)
+  const batch = batches.find(({ name }) => name === 'HTML5 banners')
+  const link = await ask<{ url: string }>(page, '/api/review-links', {
+    batch_id: batch?.id,
+    name: 'Ines Duarte',
+    party: 'client',
+  })
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  listen(phone, complaints)
+  const client = await phone.newPage()
+  await client.goto(new URL(link.url).pathname)
+  const ad = client.getByRole('article').filter({ hasText: '300x250' })
+  const frame = ad.locator('iframe')
+  expect(await frame.getAttribute('sandbox')).toBe('allow-scripts')
+  await expect(frame.contentFrame().locator('body')).not.toBeEmpty()
+  // One that is wider than the phone is seen whole, and in its own size when that is asked for.
+  const wide = client.getByRole('article').filter({ hasText: '728x90' })
+  await expect(wide.getByText(/^728 × 90 px at \d\d %$/)).toBeVisible()
+  const sizeOf = async () => (await wide.locator('iframe').boundingBox())?.width
+  expect(await sizeOf()).toBeLessThan(390)
+  await wide.getByRole('button', { name: 'Actual size' }).click()
+  await expect.poll(sizeOf).toBe(728)
+  await wide.getByRole('button', { name: 'Fit to width' }).focus()
+  await expectAccessible(client)
+  // Nothing of it can be pointed at or drawn on, and nothing says so.
+  await expect(ad.getByText(/Tap the image/)).toHaveCount(0)
+  await expect(ad.getByRole('button', { name: 'Draw on it' })).toHaveCount(0)
+  await expectAccessible(client)
+  const words = `The second frame is too short ${Date.now().toString(36)}`
+  await ad.getByLabel('Comment').fill(words)
+  await ad.getByRole('button', { name: 'Send comment' }).click()
+  await expect(ad.getByText(words)).toBeVisible()
+  await phone.close()
+})

@@ -196,6 +196,9 @@ test('a receiver views each kind of file on a phone, and downloads one and all',
   await preview.getByRole('button', { name: 'Close' }).click()
   await expect(preview).toBeHidden()
 
+  // Nothing comes between the two downloads then, and they are told as one.
+  await page.goto(place)
+  await expect(page.getByText(/^Checks finished/)).toBeVisible({ timeout: 60_000 })
   const [one] = await Promise.all([
     receiver.waitForEvent('download'),
     receiver.getByRole('link', { name: 'Download poster.jpg' }).click(),

@@ -73,11 +73,7 @@ export function InboxList({ notifications }: { notifications: readonly Notificat
   return (
     <div className="flex flex-col gap-4">
       {groupsOf(shown).map(({ key, batch, items }) => (
-        <section
-          key={key}
-          aria-label={batch?.name ?? 'Others'}
-          className="rounded-xl border border-line bg-surface shadow-xs"
-        >
+        <section key={key} aria-label={batch?.name} className="rounded-xl border border-line bg-surface shadow-xs">
           {batch && (
             <h2 className="border-b border-line px-4 py-2 text-xs font-medium text-ink-muted wrap-anywhere">
               {batch.project.name}, {batch.name}

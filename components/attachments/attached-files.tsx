@@ -2,11 +2,9 @@
 
 import { Paperclip, X } from 'lucide-react'
 import { cn } from '@/components/ui/cn'
+import { ownPath } from '@/lib/client/own-path'
 import type { Attachment } from '@/lib/domain/review/schema'
 import { formatBytes } from '@/lib/format'
-
-/** On this host, whatever the address says it is called. */
-const pathOf = (url: string) => new URL(url).pathname
 
 /** What a comment carries: images as they were drawn by the service, everything else by its name. */
 export function AttachedFiles({
@@ -33,14 +31,14 @@ export function AttachedFiles({
         >
           {attachment.picture_url && (
             <a
-              href={pathOf(attachment.picture_url)}
+              href={ownPath(attachment.picture_url)}
               target="_blank"
               rel="noreferrer"
               aria-label={`View ${attachment.name}`}
               className="block bg-media"
             >
               {/* biome-ignore lint/performance/noImgElement: drawn by the service, behind a sign-in or a link */}
-              <img src={pathOf(attachment.picture_url)} alt="" loading="lazy" className="h-36 w-full object-contain" />
+              <img src={ownPath(attachment.picture_url)} alt="" loading="lazy" className="h-36 w-full object-contain" />
             </a>
           )}
           <span className="flex min-w-0 items-center">
@@ -75,12 +73,8 @@ function Named({ attachment: { name, size, download_url } }: { attachment: Attac
   const look = 'flex min-h-7 min-w-0 flex-1 items-center gap-1.5 px-2 text-xs pointer-coarse:min-h-10'
   if (download_url === null) return <span className={cn(look, 'text-ink-muted')}>{words}</span>
   return (
-    <a
-      href={pathOf(download_url)}
-      download={name}
-      aria-label={`Download ${name}`}
-      className={cn(look, 'hover:bg-hover')}
-    >
+    <a href={ownPath(download_url)} download={name} className={cn(look, 'hover:bg-hover')}>
+      <span className="sr-only">Download </span>
       {words}
     </a>
   )

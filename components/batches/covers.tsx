@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { ownPath } from '@/components/files/thumbnail'
 import { ThumbnailImage } from '@/components/files/thumbnail-image'
 import { cn } from '@/components/ui/cn'
 import { StackedBar } from '@/components/ui/progress'
+import { ownPath } from '@/lib/client/own-path'
 import { formatCount } from '@/lib/format'
 
 /** Images of the newest files of a batch or a project side by side; an icon where there is none yet, or it cannot be had. */

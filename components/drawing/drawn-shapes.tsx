@@ -1,6 +1,7 @@
 'use client'
 
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
+import { useSizeOf } from '@/components/media/use-size-of'
 import { cn } from '@/components/ui/cn'
 import { COLOURS } from '@/lib/domain/review/rules'
 import type { Shape } from '@/lib/domain/review/schema'
@@ -12,21 +13,6 @@ const percent = (share: number) => `${share * 100}%`
 const LINE = 3
 const CASING = 6
 const HEAD = 16
-
-/** How large an element is on the screen, in pixels; null before it has been laid out. */
-function useSizeOf(element: RefObject<HTMLElement | null>): Size | null {
-  const [size, setSize] = useState<Size | null>(null)
-  useEffect(() => {
-    const watched = element.current
-    if (!watched) return
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry) setSize({ width: entry.contentRect.width, height: entry.contentRect.height })
-    })
-    observer.observe(watched)
-    return () => observer.disconnect()
-  }, [element])
-  return size
-}
 
 /** What was drawn, over the image it was drawn on. It takes no part in pointing. */
 export function DrawnShapes({ shapes, isFaint = false }: { shapes: readonly Shape[]; isFaint?: boolean }) {

@@ -3,11 +3,11 @@
 import { RotateCw } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
+import { ownPath } from '@/lib/client/own-path'
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { NotShown } from './not-shown'
 import { MakingCopy } from './playback-note'
-import { ownPath } from './thumbnail'
 import { useMakePlayback } from './use-make-playback'
 import { isBeingMade, type Played } from './use-playback'
 

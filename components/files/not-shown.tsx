@@ -2,9 +2,10 @@ import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Callout } from '@/components/ui/callout'
 import { AnchorButton } from '@/components/ui/link-button'
+import { ownPath } from '@/lib/client/own-path'
 import type { File } from '@/lib/domain/files/schema'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
-import { ownPath, Thumbnail } from './thumbnail'
+import { Thumbnail } from './thumbnail'
 
 const CODINGS: Record<string, string> = {
   prores: 'ProRes',

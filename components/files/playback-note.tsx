@@ -51,3 +51,25 @@ export function MakingCopy({ playback, poster }: { playback: Playback | null; po
     </div>
   )
 }
+
+/** What is shown to a guest of a file that browsers cannot play: how far its copy is, or that there is none. */
+export function NoCopy({
+  file: { name, playback, download_url },
+  poster,
+}: {
+  file: { name: string; playback: Playback | null; download_url: string | null }
+  poster: string | null
+}) {
+  if (playback?.status === 'queued' || playback?.status === 'running')
+    return <MakingCopy playback={playback} poster={poster} />
+  return (
+    <div className="grid place-items-center gap-3 bg-media p-4">
+      {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
+      {poster && <img src={poster} alt={`Preview of ${name}`} className="max-h-[60dvh] max-w-full" />}
+      <p className="rounded-md bg-surface px-3 py-1.5 text-sm text-ink-muted">
+        Browsers cannot play this file, and there is no playback copy of it
+        {download_url ? '. Download it to view it.' : '. Ask the person who sent you the link.'}
+      </p>
+    </div>
+  )
+}

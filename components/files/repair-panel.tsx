@@ -10,6 +10,7 @@ import { AnchorButton } from '@/components/ui/link-button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Spinner } from '@/components/ui/spinner'
 import { apiRequest } from '@/lib/client/api'
+import { ownPath } from '@/lib/client/own-path'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { File } from '@/lib/domain/files/schema'
 import type { FileRepair, Repair } from '@/lib/domain/repairs/schema'
@@ -17,7 +18,6 @@ import { formatBytes } from '@/lib/format'
 import { LABELS } from '@/lib/vocabulary'
 import { ComparedImage } from './compared-image'
 import { isUnderWay, repairKey, useFileRepair } from './repair-query'
-import { ownPath } from './thumbnail'
 
 type Powers = { projectId: string; mayPropose: boolean; mayDecide: boolean }
 

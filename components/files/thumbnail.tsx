@@ -1,6 +1,7 @@
 import { Archive, AudioLines, FileText, FileType, Film, ImageIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/cn'
+import { ownPath } from '@/lib/client/own-path'
 import type { File } from '@/lib/domain/files/schema'
 import { LABELS, type MediaKind } from '@/lib/vocabulary'
 import { ThumbnailImage } from './thumbnail-image'
@@ -13,9 +14,6 @@ export const KIND_ICONS: Record<MediaKind, ReactNode> = {
   archive: <Archive />,
   other: <FileType />,
 }
-
-/** The path part of an address of ours: images and players stay on the origin the page came from. */
-export const ownPath = (url: string) => new URL(url).pathname
 
 /** A file's image in a box of fixed shape; its kind as an icon until there is one, or where there is none. */
 export function Thumbnail({

@@ -1,8 +1,9 @@
 import { AnchorButton } from '@/components/ui/link-button'
+import { ownPath } from '@/lib/client/own-path'
 import type { File } from '@/lib/domain/files/schema'
 import { LABELS } from '@/lib/vocabulary'
 import { Decision } from './decision'
-import { ownPath, Thumbnail } from './thumbnail'
+import { Thumbnail } from './thumbnail'
 
 /** Other versions of a file, each with what was decided of it and why. */
 export function VersionList({ versions, title }: { versions: readonly File[]; title: string }) {

@@ -113,7 +113,7 @@ function PaletteBody({
           placeholder="Go to, find or do"
           className="h-full min-w-0 flex-1 bg-transparent text-base outline-none pointer-coarse:text-[1rem]"
         />
-        <Dialog.Close className="rounded-md p-1 pointer-coarse:p-2" aria-label="Close">
+        <Dialog.Close className="rounded-md p-1 pointer-coarse:p-2" aria-label="Close, Esc">
           <Kbd keys="Esc" />
         </Dialog.Close>
       </div>

@@ -16,7 +16,7 @@ export const rowInFocus = () => {
 /** Focuses the row so many steps on; the first where none has the focus. */
 export function moveInRows(step: number) {
   const all = rows()
-  const at = all.findIndex((row) => row === document.activeElement)
+  const at = all.indexOf(document.activeElement as HTMLElement)
   const next = all[at < 0 ? 0 : Math.max(0, Math.min(all.length - 1, at + step))]
   next?.focus()
   next?.scrollIntoView({ block: 'nearest' })

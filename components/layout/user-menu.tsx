@@ -5,6 +5,7 @@ import { useTheme } from 'next-themes'
 import { type ReactNode, useTransition } from 'react'
 import { Avatar } from '@/components/ui/avatar'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '@/components/ui/menu'
+import { initials } from '@/lib/format'
 import { useShell } from './shell-state'
 
 const SCHEMES = [
@@ -38,7 +39,8 @@ export function UserMenu({
       trigger={
         <button
           type="button"
-          aria-label={`Account of ${name}`}
+          // What is visible is in it, for those who press by voice.
+          aria-label={`${initials(name)}, account of ${name}`}
           className="grid size-8 place-items-center rounded-full hover:bg-hover data-popup-open:bg-hover pointer-coarse:size-10"
         >
           <Avatar name={name} />

@@ -3,8 +3,8 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { OptionalContentConfig } from 'pdfjs-dist/types/src/display/optional_content_config'
 import { useCallback, useState } from 'react'
-import { ownPath } from '@/components/files/thumbnail'
 import { drawsPages } from '@/components/review/room-file'
+import { ownPath } from '@/lib/client/own-path'
 import type { File } from '@/lib/domain/files/schema'
 
 type Opened = {

@@ -2,8 +2,8 @@
 
 import { Crosshair } from 'lucide-react'
 import { useState } from 'react'
-import { ownPath } from '@/components/files/thumbnail'
 import { Button } from '@/components/ui/button'
+import { ownPath } from '@/lib/client/own-path'
 import type { CheckLine } from '@/lib/domain/pre-qc/schema'
 import { type Focus, isPlace, placeOf } from './occurrences'
 

@@ -2,16 +2,16 @@
 
 import { useRef } from 'react'
 import { DrawnShapes } from '@/components/drawing/drawn-shapes'
+import type { Place } from '@/components/drawing/place-box'
+import { PlaceMark } from '@/components/drawing/place-mark'
 import { timecode } from '@/components/pre-qc/occurrences'
+import { ownPath } from '@/lib/client/own-path'
 import { useVideoShown } from '@/lib/client/use-video-shown'
 import type { RejectedFile } from '@/lib/domain/upload-links/schema'
 
-type Spot = Extract<NonNullable<RejectedFile['marks'][number]['anchor']>, { kind: 'point' | 'region' }>
-type Placed = { number: number; anchor: Spot; shapes: RejectedFile['marks'][number]['shapes'] }
+type Placed = { number: number; anchor: Place; shapes: RejectedFile['marks'][number]['shapes'] }
 /** The marks of one page, of one time, or of the only image there is. */
 type MarkedImage = { key: string; page: number; time: number | null; marks: Placed[] }
-
-const percent = (share: number) => `${share * 100}%`
 
 /** One image for each place in a file that has marks: page by page, time by time. */
 function markedImagesOf(file: RejectedFile): MarkedImage[] {
@@ -56,7 +56,7 @@ export function MarkedImages({ file }: { file: RejectedFile }) {
 }
 
 function Frame({ file, page, time }: { file: RejectedFile; page: number; time: number | null }) {
-  const source = file.picture_url && new URL(file.picture_url).pathname
+  const source = file.picture_url && ownPath(file.picture_url)
   const label = `Version ${file.version} of ${file.name}, which was rejected`
   if (time !== null && file.media_url)
     return <MarkedFrame label={label} time={time} source={file.media_url} poster={source} />
@@ -87,7 +87,7 @@ function MarkedFrame(of: { label: string; time: number; source: string; poster: 
   return (
     <video
       ref={video}
-      src={`${new URL(of.source).pathname}#t=${of.time}`}
+      src={`${ownPath(of.source)}#t=${of.time}`}
       poster={of.poster ?? undefined}
       preload="metadata"
       muted
@@ -107,24 +107,7 @@ function MarkHere({ number, anchor, shapes }: Placed) {
   return (
     <>
       <DrawnShapes shapes={shapes} />
-      {anchor.kind === 'region' && shapes.length === 0 && (
-        <span
-          aria-hidden="true"
-          className="absolute outline-2 outline-fail [box-shadow:0_0_0_1px_#fff,inset_0_0_0_1px_#fff]"
-          style={{
-            left: percent(anchor.x),
-            top: percent(anchor.y),
-            width: percent(anchor.width),
-            height: percent(anchor.height),
-          }}
-        />
-      )}
-      <span
-        className="absolute grid size-6 -translate-1/2 place-items-center rounded-full border-2 border-white bg-[#1c2322] text-2xs font-semibold text-white"
-        style={{ left: percent(anchor.x), top: percent(anchor.y) }}
-      >
-        {number}
-      </span>
+      <PlaceMark place={anchor} isDrawn={shapes.length > 0} label={number} />
     </>
   )
 }

@@ -1,8 +1,8 @@
 'use client'
 
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { FileDrop } from '@/components/ui/file-drop'
+import { FileDrop, PageDrop } from '@/components/ui/file-drop'
 import { api } from '@/lib/client/api'
 import { watchWaysOut } from '@/lib/client/unsaved'
 import type { NewFile } from '@/lib/client/uploader/queue'
@@ -18,6 +18,7 @@ import { FoldedReceipt, ShownReceipt } from './stored-receipt'
 import { Terms } from './terms'
 
 const ASK_APART_MS = 2000
+const ALL_AT_ONCE = 'all-at-once'
 
 /** Where the files go: drop or choose, watch each verdict, say when it is all. */
 export function UploadPanel({
@@ -63,10 +64,6 @@ export function UploadPanel({
   const hasItems = uploader.items.length > 0
   const isTouched = useTouched()
   const list = useLoaded(() => import('./upload-rows'), isTouched || hasItems)
-  const storedNames = useMemo(
-    () => uploader.items.filter(({ state }) => state === 'stored').map(({ file }) => file.name),
-    [uploader.items],
-  )
   const isUsable = isOpen(link) && !closed
   const add = (files: readonly NewFile[]) => {
     setFinished(false)
@@ -96,53 +93,62 @@ export function UploadPanel({
     )
   }
   return (
-    <div className="flex flex-col gap-8">
-      {isUsable ? (
-        <Terms link={link} takes={takes} />
-      ) : closed ? (
-        <ClosedLink link={closed} />
-      ) : (
-        <DeadLink link={link} />
-      )}
-      <section aria-label="Add files" className="flex flex-col gap-4">
-        {isUsable && link.expected_files && (
-          <ExpectedFiles link={link} token={token} add={add} storedNames={storedNames} onAccepted={ask} />
+    <PageDrop target={subject} onFiles={add} disabled={!isUsable}>
+      <div className="flex flex-col gap-8">
+        {isUsable ? (
+          <Terms link={link} takes={takes} />
+        ) : closed ? (
+          <ClosedLink link={closed} />
+        ) : (
+          <DeadLink link={link} />
         )}
-        {isUsable && (
-          <div ref={drop} className="print:hidden">
-            <FileDrop
-              onFiles={add}
-              hint="Names are checked before anything is sent. You see a verdict for every file."
-              size={hasItems || link.expected_files ? 'md' : 'lg'}
+        <section aria-label="Add files" className="flex flex-col gap-4">
+          {isUsable && link.expected_files && (
+            <ExpectedFiles
+              link={link}
+              token={token}
+              uploader={uploader}
+              add={add}
+              allAtOnce={ALL_AT_ONCE}
+              onAccepted={ask}
             />
-          </div>
-        )}
-        {list && (
-          <list.UploadRows
-            uploader={uploader}
-            link={link}
-            onEmptied={() => drop.current?.querySelector('button')?.focus()}
-          />
-        )}
-        {storedNames.length > 0 && isUsable && (
-          <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
-            <p className="text-sm text-ink-muted">
-              You can close this page at any time; what is accepted is delivered.
-            </p>
-            <Button
-              variant="primary"
-              size="lg"
-              loading={isFinishing}
-              disabled={uploader.totals.running > 0}
-              onClick={finish}
-            >
-              Done
-            </Button>
-          </div>
-        )}
-        {receiptProps && <FoldedReceipt {...receiptProps} />}
-      </section>
-    </div>
+          )}
+          {isUsable && (
+            <div ref={drop} id={ALL_AT_ONCE} className="print:hidden">
+              <FileDrop
+                onFiles={add}
+                hint="Names are checked before anything is sent. You see a verdict for every file."
+                size={hasItems || link.expected_files ? 'md' : 'lg'}
+              />
+            </div>
+          )}
+          {list && (
+            <list.UploadRows
+              uploader={uploader}
+              link={link}
+              onEmptied={() => drop.current?.querySelector('button')?.focus()}
+            />
+          )}
+          {uploader.totals.stored > 0 && isUsable && (
+            <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
+              <p className="text-sm text-ink-muted">
+                You can close this page at any time; what is accepted is delivered.
+              </p>
+              <Button
+                variant="primary"
+                size="lg"
+                loading={isFinishing}
+                disabled={uploader.totals.running > 0}
+                onClick={finish}
+              >
+                Done
+              </Button>
+            </div>
+          )}
+          {receiptProps && <FoldedReceipt {...receiptProps} />}
+        </section>
+      </div>
+    </PageDrop>
   )
 }
 

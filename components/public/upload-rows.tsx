@@ -6,6 +6,8 @@ import { expectationsOfLink } from '@/lib/client/uploader/validate'
 import { validateExpectedName } from '@/lib/domain/files/rules'
 import type { PublicUploadLink } from '@/lib/domain/upload-links/schema'
 
+export { UploadProgress } from '@/components/uploads/upload-row'
+
 /** The list of the upload page: its names are explained by the rule the link gives. */
 export function UploadRows({
   uploader,

@@ -7,6 +7,7 @@ import { toast } from 'sonner'
 import { AttachButton, attachingProps, ChosenFiles } from '@/components/attachments/attach-field'
 import { useAttaching } from '@/components/attachments/use-attaching'
 import { type Drawing, useDrawing } from '@/components/drawing/use-drawing'
+import { playedSource } from '@/components/files/played-source'
 import { timecode } from '@/components/pre-qc/occurrences'
 import { placeWords } from '@/components/review/place-words'
 import { StatusBadge } from '@/components/ui/badge'
@@ -15,6 +16,7 @@ import { Field } from '@/components/ui/field'
 import { AnchorButton } from '@/components/ui/link-button'
 import { Textarea } from '@/components/ui/textarea'
 import { apiRequest } from '@/lib/client/api'
+import { ownPath } from '@/lib/client/own-path'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import { useUnsavedGuard } from '@/lib/client/use-unsaved-guard'
 import type { Anchor } from '@/lib/domain/review/schema'
@@ -24,7 +26,7 @@ import { toMillisecond } from '@/lib/timecode'
 import { LABELS } from '@/lib/vocabulary'
 import { guestAttachPath, newestOwn } from './guest-attachments'
 import { GuestComments } from './guest-comments'
-import { GuestStage, sourceOf } from './guest-stage'
+import { GuestStage } from './guest-stage'
 import { roomKey } from './use-room-live'
 
 /** One file of a review: seen, spoken of and decided in one place. */
@@ -35,7 +37,7 @@ export function GuestFile({ token, room, file }: { token: string; room: ReviewRo
   const words = useRef<HTMLTextAreaElement>(null)
   const draft = drawing.anchor ?? pinned
   const player = useRef<HTMLVideoElement | HTMLAudioElement>(null)
-  const isPlayed = sourceOf(file) !== null || Boolean(file.playback?.pieces)
+  const isPlayed = playedSource(file) !== null || Boolean(file.playback?.pieces)
 
   function show(anchor: Anchor) {
     if ('page' in anchor && anchor.page !== undefined) setPage(Math.min(anchor.page, Math.max(1, file.pages)))
@@ -90,7 +92,7 @@ export function GuestFile({ token, room, file }: { token: string; room: ReviewRo
         />
         {file.download_url && (
           <div>
-            <AnchorButton href={new URL(file.download_url).pathname} download size="sm">
+            <AnchorButton href={ownPath(file.download_url)} download size="sm">
               <Download />
               Download, {formatBytes(file.size)}
             </AnchorButton>
@@ -244,7 +246,7 @@ function Composer({
         hint={
           timeNow
             ? 'It is pinned to where the player stands.'
-            : file.pages > 0
+            : file.pages > 0 && !file.has_banner
               ? 'Tap the image first to pin it to a place, or draw on it.'
               : undefined
         }

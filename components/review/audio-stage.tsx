@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react'
 import { NotPlayed } from '@/components/files/not-played'
 import { PlaybackNote } from '@/components/files/playback-note'
-import { ownPath } from '@/components/files/thumbnail'
+import { ownPath } from '@/lib/client/own-path'
 import type { Playback } from '@/lib/domain/playback/schema'
 import { AudioCurves } from './audio-curves'
 import { CommentAtTime } from './comment-at-time'

@@ -2,9 +2,9 @@
 
 import { FileDown } from 'lucide-react'
 import { useState } from 'react'
-import { ownPath } from '@/components/files/thumbnail'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuDownload, MenuRadioGroup, MenuSeparator } from '@/components/ui/menu'
+import { ownPath } from '@/lib/client/own-path'
 import type { File } from '@/lib/domain/files/schema'
 
 const FORMATS = {

@@ -1,12 +1,12 @@
 'use client'
 
 import { Columns2, Download, ExternalLink, Trash2 } from 'lucide-react'
-import { ownPath } from '@/components/files/thumbnail'
 import { Button } from '@/components/ui/button'
 import { buttonStyles } from '@/components/ui/button-styles'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { IconButton } from '@/components/ui/icon-button'
 import { apiRequest } from '@/lib/client/api'
+import { ownPath } from '@/lib/client/own-path'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { File } from '@/lib/domain/files/schema'
 import { roomAddress } from './place-in-address'

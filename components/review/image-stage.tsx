@@ -233,9 +233,7 @@ export function ImageStage({ file, view, mayComment }: { file: File; view: View;
                 isHere={view.drawing.shapes.length === 0 || !isDocument || view.drawing.place.page === view.page}
                 goBack={() => {
                   view.setPage(view.drawing.place.page ?? 1)
-                  toast.info(
-                    'One comment is drawn on one page: this is the page of your drawing. Send it to draw on another.',
-                  )
+                  toast.info('A comment is drawn on one page, this one. Send it to draw on another.')
                 }}
                 stop={() => view.setTool('move')}
               />

@@ -1,6 +1,7 @@
 'use client'
 
 import dynamic from 'next/dynamic'
+import { boxOf, cornerOf, PIN, PIN_INK, REGION } from '@/components/drawing/place-box'
 import { cn } from '@/components/ui/cn'
 import type { Anchor, Comment, Shape } from '@/lib/domain/review/schema'
 
@@ -12,8 +13,6 @@ const DrawnShapes = dynamic(() => import('@/components/drawing/drawn-shapes').th
 /** A comment that has a place, with the number it carries in the list. */
 export type Mark = { number: number; comment: Comment }
 export type Draft = Anchor | null
-
-const percent = (share: number) => `${share * 100}%`
 
 /** How close a time of a video must be to one that is commented on for its mark to show, seconds. */
 const NEAR = 0.6
@@ -63,16 +62,8 @@ export function Marks({
             {anchor.kind === 'region' && comment.shapes.length === 0 && (
               <span
                 aria-hidden="true"
-                className={cn(
-                  'pointer-events-none absolute rounded-xs outline-2 [box-shadow:0_0_0_1px_#fff,inset_0_0_0_1px_#fff]',
-                  isSelected ? 'bg-accent/10 outline-accent' : 'outline-ink',
-                )}
-                style={{
-                  left: percent(anchor.x),
-                  top: percent(anchor.y),
-                  width: percent(anchor.width),
-                  height: percent(anchor.height),
-                }}
+                className={cn(REGION, 'rounded-xs', isSelected ? 'bg-accent/10 outline-accent' : 'outline-ink')}
+                style={boxOf(anchor)}
               />
             )}
             <button
@@ -81,11 +72,8 @@ export function Marks({
               aria-label={`Comment ${number}: ${comment.body.slice(0, 80)}`}
               aria-pressed={isSelected}
               onClick={() => select(comment.id)}
-              className={cn(
-                'absolute grid size-6 -translate-1/2 place-items-center rounded-full border-2 border-white text-2xs font-semibold shadow-popover',
-                isSelected ? 'bg-accent text-on-accent' : 'bg-[#1c2322] text-white',
-              )}
-              style={{ left: percent(anchor.x), top: percent(anchor.y) }}
+              className={cn(PIN, 'shadow-popover', isSelected ? 'bg-accent text-on-accent' : PIN_INK)}
+              style={cornerOf(anchor)}
             >
               {number}
             </button>
@@ -112,17 +100,12 @@ function CarriedMark({ comment, page, time }: { comment: Comment; page: number; 
       {anchor.kind === 'region' && shapes.length === 0 && (
         <span
           className="pointer-events-none absolute rounded-xs border-2 border-dashed border-accent [box-shadow:0_0_0_1px_#fff,inset_0_0_0_1px_#fff]"
-          style={{
-            left: percent(anchor.x),
-            top: percent(anchor.y),
-            width: percent(anchor.width),
-            height: percent(anchor.height),
-          }}
+          style={boxOf(anchor)}
         />
       )}
       <span
         className="pointer-events-none absolute -translate-1/2 rounded-full border-2 border-dashed border-white bg-accent px-1.5 text-2xs leading-5 font-semibold whitespace-nowrap text-on-accent shadow-popover"
-        style={{ left: percent(anchor.x), top: percent(anchor.y) }}
+        style={cornerOf(anchor)}
       >
         v{comment.file_version}
       </span>
@@ -135,12 +118,7 @@ function DraftMark({ draft }: { draft: Anchor }) {
     return (
       <span
         className="pointer-events-none absolute bg-accent/15 outline-2 outline-accent [box-shadow:0_0_0_1px_#fff]"
-        style={{
-          left: percent(draft.x),
-          top: percent(draft.y),
-          width: percent(draft.width),
-          height: percent(draft.height),
-        }}
+        style={boxOf(draft)}
       />
     )
   }
@@ -148,7 +126,7 @@ function DraftMark({ draft }: { draft: Anchor }) {
   return (
     <span
       className="pointer-events-none absolute size-6 -translate-1/2 rounded-full border-2 border-white bg-accent shadow-popover"
-      style={{ left: percent(draft.x), top: percent(draft.y) }}
+      style={cornerOf(draft)}
     />
   )
 }

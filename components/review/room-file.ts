@@ -1,5 +1,6 @@
 import { seenSize } from '@/components/files/seen-size'
 import { timecode as minutes } from '@/components/pre-qc/occurrences'
+import { ownPath } from '@/lib/client/own-path'
 import type { File } from '@/lib/domain/files/schema'
 import { timecodeAt } from '@/lib/timecode'
 
@@ -14,12 +15,10 @@ const DRAWN_BY_BROWSERS = new Set(['image/png', 'image/jpeg', 'image/gif', 'imag
 const SMALL_BYTES = 4_000_000
 const PREVIEW_SIDE = 1600
 
-const pathOf = (url: string) => new URL(url, 'http://own').pathname
-
 /** The file itself, where a browser can draw it. */
 export function originalOf(file: File): string | null {
   const isDrawn = file.media.kind === 'image' && DRAWN_BY_BROWSERS.has(file.media_type)
-  return isDrawn && !file.removed ? pathOf(file.download_url) : null
+  return isDrawn && !file.removed ? ownPath(file.download_url) : null
 }
 
 /** Whether what is viewed of such a file was removed by a retention rule: an image may be left of a removed file. */
@@ -46,7 +45,7 @@ export function imageOf(file: File, page = 1): string | null {
   const isSmall = file.size <= SMALL_BYTES && (Math.max(width, height) <= PREVIEW_SIDE || isAnimated)
   if (original && (isSmall || !file.preview_url)) return original
   if (!file.preview_url || page > Math.max(1, file.preview_pages)) return null
-  const preview = pathOf(file.preview_url)
+  const preview = ownPath(file.preview_url)
   return page > 1 ? `${preview}?page=${page}` : preview
 }
 

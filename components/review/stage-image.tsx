@@ -1,7 +1,7 @@
-import { ownPath } from '@/components/files/thumbnail'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { Spinner } from '@/components/ui/spinner'
+import { ownPath } from '@/lib/client/own-path'
 import type { File } from '@/lib/domain/files/schema'
 
 /** `page`: which of a document it shows. */

@@ -9,11 +9,12 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { CopyField } from '@/components/ui/code-block'
 import { AnchorButton } from '@/components/ui/link-button'
+import { ownPath } from '@/lib/client/own-path'
 import { WITHHELD_WORDS } from '@/lib/domain/share-links/rules'
 import type { SharedFile } from '@/lib/domain/share-links/schema'
 import { formatBytes, formatDuration } from '@/lib/format'
 import { LABELS } from '@/lib/vocabulary'
-import { isViewable, pathOf } from './shared-preview'
+import { isViewable } from './shared-preview'
 
 /** One shared file: its image, what it is, and the ways to have it. */
 export function SharedCard({ file, onView }: { file: SharedFile; onView: () => void }) {
@@ -42,7 +43,7 @@ export function SharedCard({ file, onView }: { file: SharedFile; onView: () => v
         )}
         <div className="mt-auto flex flex-wrap items-center gap-2">
           {file.download_url && (
-            <AnchorButton href={pathOf(file.download_url)} download aria-label={`Download ${file.name}`}>
+            <AnchorButton href={ownPath(file.download_url)} download aria-label={`Download ${file.name}`}>
               <Download aria-hidden="true" />
               Download
             </AnchorButton>
@@ -64,7 +65,7 @@ function Look({ file, onView }: { file: SharedFile; onView: () => void }) {
       <span aria-hidden="true" className="[&_svg]:size-8">
         {KIND_ICONS[file.kind]}
       </span>
-      {file.thumbnail_url && <ThumbnailImage src={pathOf(file.thumbnail_url)} />}
+      {file.thumbnail_url && <ThumbnailImage src={ownPath(file.thumbnail_url)} />}
       {file.media_url && (
         <span
           aria-hidden="true"

@@ -11,11 +11,12 @@ import { ErrorState } from '@/components/ui/error-state'
 import { AnchorButton } from '@/components/ui/link-button'
 import { DateTime } from '@/components/ui/relative-time'
 import { type ApiProblem, api } from '@/lib/client/api'
+import { ownPath } from '@/lib/client/own-path'
 import { useLinkLive } from '@/lib/client/use-link-live'
 import type { OpenShare, SharedFile } from '@/lib/domain/share-links/schema'
 import { formatBytes, formatCount } from '@/lib/format'
 import { SharedCard } from './shared-card'
-import { isViewable, pathOf, SharedPreview } from './shared-preview'
+import { isViewable, SharedPreview } from './shared-preview'
 
 const sharedKey = (token: string) => ['shared-files', token]
 
@@ -128,7 +129,7 @@ function Offer({ share: { counts, archive_url, may_download, has_certificate, ex
         <AnchorButton
           variant="primary"
           size="lg"
-          href={pathOf(archive_url)}
+          href={ownPath(archive_url)}
           download
           className="shrink-0 max-sm:w-full"
         >

@@ -3,24 +3,20 @@
 import { ChevronLeft, ChevronRight, Download, ZoomIn } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
-import { MakingCopy, PlaybackNote } from '@/components/files/playback-note'
+import { NoCopy, PlaybackNote } from '@/components/files/playback-note'
+import { playedSource } from '@/components/files/played-source'
 import { PageTurner } from '@/components/media/page-turner'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogFooter } from '@/components/ui/dialog'
 import { IconButton } from '@/components/ui/icon-button'
 import { AnchorButton } from '@/components/ui/link-button'
+import { ownPath } from '@/lib/client/own-path'
 import type { SharedFile } from '@/lib/domain/share-links/schema'
 import { formatBytes } from '@/lib/format'
 
 const ZoomedImage = dynamic(() => import('@/components/media/zoomed-image').then((module) => module.ZoomedImage), {
   loading: () => null,
 })
-
-/** Path and query of an address of ours: images, players and downloads stay on the origin the page came from. */
-export function pathOf(url: string): string {
-  const { pathname, search } = new URL(url)
-  return pathname + search
-}
 
 /** Whether there is something to look at or to play of it. */
 export const isViewable = ({ withheld, preview_url, media_url }: SharedFile) =>
@@ -70,7 +66,7 @@ export function SharedPreview({
             />
           </span>
           {file.download_url && (
-            <AnchorButton variant="primary" href={pathOf(file.download_url)} download>
+            <AnchorButton variant="primary" href={ownPath(file.download_url)} download>
               <Download aria-hidden="true" />
               Download
             </AnchorButton>
@@ -85,9 +81,9 @@ function Stage({ file }: { file: SharedFile }) {
   const [page, setPage] = useState(1)
   const [isZoomed, setZoomed] = useState(false)
   const { kind, name, playback, preview_url } = file
-  const poster = preview_url ? pathOf(preview_url) : undefined
-  const source = sourceOf(file)
-  if (file.media_url && !source) return <NoCopy file={file} poster={poster} />
+  const poster = preview_url ? ownPath(preview_url) : undefined
+  const source = playedSource(file)
+  if (file.media_url && !source) return <NoCopy file={file} poster={poster ?? null} />
   if (source && kind === 'video')
     return (
       <>
@@ -134,7 +130,7 @@ function Stage({ file }: { file: SharedFile }) {
         name={name}
         size={{ width, height }}
         preview={poster}
-        tilesPath={pathOf(tiles)}
+        tilesPath={ownPath(tiles)}
       />
     )
   return (
@@ -161,27 +157,5 @@ function Stage({ file }: { file: SharedFile }) {
         </div>
       )}
     </>
-  )
-}
-
-/** What a player plays: the file, or the copy that was made where browsers do not play that. Null: there is none. */
-function sourceOf({ media_url, playback }: SharedFile): string | null {
-  if (!playback?.is_needed) return media_url && pathOf(media_url)
-  return playback.url && pathOf(playback.url)
-}
-
-function NoCopy({ file, poster }: { file: SharedFile; poster: string | undefined }) {
-  const { playback, download_url } = file
-  if (playback?.status === 'queued' || playback?.status === 'running')
-    return <MakingCopy playback={playback} poster={poster ?? null} />
-  return (
-    <div className="mt-3 grid place-items-center gap-3 bg-media p-4">
-      {/* biome-ignore lint/performance/noImgElement: the worker made it in the right size already */}
-      {poster && <img src={poster} alt={`Preview of ${file.name}`} className="max-h-[60dvh] max-w-full" />}
-      <p className="rounded-md bg-surface px-3 py-1.5 text-sm text-ink-muted">
-        Browsers cannot play this file, and there is no playback copy of it
-        {download_url ? '. Download it to view it.' : '. Ask the person who sent you the link.'}
-      </p>
-    </div>
   )
 }

@@ -90,14 +90,7 @@ function Row({ item, uploader, explain, focus }: RowProps) {
           {action.icon}
         </button>
       </div>
-      {(item.state === 'sending' || item.state === 'retrying') && (
-        <ProgressBar
-          tone={item.state === 'retrying' ? 'warn' : 'accent'}
-          value={percentOf(item)}
-          label={item.file.name}
-        />
-      )}
-      {item.state === 'validating' && <ProgressBar value={null} label={`Checking ${item.file.name}`} />}
+      <Bar item={item} />
       {isAsking && isCancellable && (
         <AskToCancel
           percent={percentOf(item)}
@@ -112,17 +105,7 @@ function Row({ item, uploader, explain, focus }: RowProps) {
           }}
         />
       )}
-      {item.failure && <p className="text-sm text-ink-muted">{item.failure}</p>}
-      {item.violations.length > 0 && (
-        <ul className="flex flex-col gap-1 text-sm text-ink-muted">
-          {item.violations.map((violation) => (
-            <li key={`${violation.code} ${violation.message}`} className="flex gap-2 wrap-anywhere">
-              <span aria-hidden="true" className="mt-2 size-1 shrink-0 rounded-full bg-fail-ink" />
-              <span className="min-w-0">{violation.message}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Reasons item={item} />
       {proposal && (
         <div>
           <Button
@@ -144,6 +127,51 @@ function Row({ item, uploader, explain, focus }: RowProps) {
     </div>
   )
 }
+
+/** How one upload goes, where the file itself is named beside it. */
+export function UploadProgress({ item, retry }: { item: UploadItem; retry: (id: string) => void }) {
+  const { tone, word } = WORDS[item.state]
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <StatusText tone={tone}>{word}</StatusText>
+        {isOnItsWay(item) && <span className="text-xs text-ink-subtle tabular-nums">{progressWords(item)}</span>}
+        {item.state === 'failed' && (
+          <Button size="sm" onClick={() => retry(item.id)}>
+            <RotateCw />
+            Try again
+          </Button>
+        )}
+      </div>
+      <Bar item={item} />
+      <Reasons item={item} />
+    </div>
+  )
+}
+
+function Bar({ item }: { item: UploadItem }) {
+  const { state, file } = item
+  if (state === 'validating') return <ProgressBar value={null} label={`Checking ${file.name}`} />
+  if (state !== 'sending' && state !== 'retrying') return null
+  return <ProgressBar tone={state === 'retrying' ? 'warn' : 'accent'} value={percentOf(item)} label={file.name} />
+}
+
+/** Why it was refused, or did not arrive. */
+const Reasons = ({ item: { failure, violations } }: { item: UploadItem }) => (
+  <>
+    {failure && <p className="text-sm text-ink-muted">{failure}</p>}
+    {violations.length > 0 && (
+      <ul className="flex flex-col gap-1 text-sm text-ink-muted">
+        {violations.map((violation) => (
+          <li key={`${violation.code} ${violation.message}`} className="flex gap-2 wrap-anywhere">
+            <span aria-hidden="true" className="mt-2 size-1 shrink-0 rounded-full bg-fail-ink" />
+            <span className="min-w-0">{violation.message}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+)
 
 /** What was sent of a running upload is lost with it: asked in the row, where the response is one key away. */
 function AskToCancel({ percent, onKeep, onCancel }: { percent: number; onKeep: () => void; onCancel: () => void }) {
