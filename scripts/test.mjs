@@ -40,12 +40,22 @@ process.exit(sum('failed') === 0 && sum('passed') > 0 ? 0 : 1)
 
 async function checkTypes() {
   if (chosen.length > 0) return
-  const lint = await run('@biomejs/biome', ['check', '--diagnostic-level=error'], 'biome')
-  results.push({ name: 'lint', passed: lint === 0 ? 1 : 0, failed: lint === 0 ? 0 : 1 })
-  const unused = await run('knip', ['--no-progress'])
-  results.push({ name: 'unused code', passed: unused === 0 ? 1 : 0, failed: unused === 0 ? 0 : 1 })
-  const code = (await run('next', ['typegen'])) || (await run('typescript', ['--noEmit'], 'tsc'))
-  results.push({ name: 'types', passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 })
+  await check('lint', '@biomejs/biome', ['check', '--diagnostic-level=error'], 'biome')
+  await check('unused code', 'knip', ['--no-progress'])
+  const code = await run('next', ['typegen'])
+  if (code === 0) await check('types', 'typescript', ['--noEmit'], 'tsc')
+  else results.push({ name: 'types', passed: 0, failed: 1 })
+}
+
+/** Counts as one test; what it said is repeated at the end, where it failed. */
+async function check(name, pkg, args, program = pkg) {
+  let said = ''
+  const code = await run(pkg, args, program, {}, (text) => {
+    said += text
+    process.stdout.write(text)
+  })
+  results.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 })
+  if (code !== 0) failures.push([`failed: ${name}`, ...said.trim().split('\n').slice(0, 40)].join('\n'))
 }
 
 /** What the stories would begin with. Should it fail, they try again and say why they cannot start. */
@@ -60,19 +70,20 @@ async function runUnits() {
   results.push({ name: 'vitest', ...settle(code, countVitest(vitestReport)) })
 }
 
-/** Runs the program of an installed package; its exit code, never null. */
-function run(pkg, args, program = pkg, env = {}) {
+/** Runs the program of an installed package; its exit code, never null. `hear` gets what it says. */
+function run(pkg, args, program = pkg, env = {}, hear = undefined) {
   const folder = path.join(root, 'node_modules', pkg)
   const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
   const file = path.join(folder, typeof bin === 'string' ? bin : bin[program])
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', hear ? 'pipe' : 'inherit', hear ? 'pipe' : 'inherit'],
     env: { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: '1' },
   })
+  for (const stream of hear ? [child.stdout, child.stderr] : []) stream.setEncoding('utf8').on('data', hear)
   return new Promise((resolve) => {
     child.once('error', () => resolve(1))
-    child.once('exit', (code) => resolve(code ?? 1))
+    child.once('close', (code) => resolve(code ?? 1))
   })
 }
 
