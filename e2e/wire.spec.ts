@@ -131,6 +131,8 @@ test('the interface responds alike however its address is written', async ({ pag
         detail: expect.stringContaining(method),
       })
     }
+    const options = await exchange('/api/projects', { method: 'OPTIONS' })
+    expect([options.status, options.headers.allow]).toEqual([204, 'GET, POST'])
     // What Next writes into addresses for itself, sent by a client, is an unknown parameter.
     const meant = await exchange('/api/projects/one?nxtPproject_id=another', { headers })
     expect([meant.status, JSON.parse(meant.body.toString()).detail]).toEqual([404, 'There is no project “one”.'])

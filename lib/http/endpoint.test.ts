@@ -160,6 +160,17 @@ describe('every response', () => {
     }
   })
 
+  it('to OPTIONS says which methods there are, by their own', async () => {
+    const take = async () => new Response()
+    for (const [handler, path, allowed] of [
+      [projectsRoute.GET, '/api/projects', 'GET, POST'],
+      [endpoint({ POST: take }).GET, '/api/only-post', 'POST'],
+    ] as const) {
+      const response = await send(handler, 'OPTIONS', path)
+      expect([response.status, response.headers.get('allow'), await response.text()]).toEqual([204, allowed, ''])
+    }
+  })
+
   it('to a path that is not there is a problem, too', async () => {
     const response = await send(unknownPath.POST, 'POST', '/api/nothing/here')
     expect(response.status).toBe(404)

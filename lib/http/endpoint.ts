@@ -35,27 +35,32 @@ export type Exchange = { request: Request; ctx: Context; params: Record<string, 
 
 /**
  * The route of one path: an operation or a handler of its own for each method it has.
- * Every other method gets a 405 with `Allow`; every failure is a problem document.
+ * OPTIONS, for which the web server calls GET, says in `Allow` which these are (RFC 9110, 9.3.7). Every other method gets
+ * a 405 with `Allow`; every failure is a problem document.
  */
 export function endpoint(methods: Partial<Record<Method, Target>>): Record<Method, Handler> {
   const allowed = METHODS.filter((method) => methods[method])
   return Object.fromEntries(
     METHODS.map((method) => {
       const target = methods[method]
-      if (!target) return [method, handle(() => Promise.reject(notAllowed(method, allowed)), allowed)]
-      const run = handle(typeof target === 'function' ? target : (exchange) => perform(target, exchange), allowed)
-      return [method, Object.assign(run, { serves: (typeof target === 'function' && target.serves) || target })]
+      const respond = handle(async (exchange) => {
+        if (exchange.request.method === 'OPTIONS') return { status: 204, headers: allowing(allowed), body: '' }
+        if (!target) throw notAllowed(method, allowed)
+        return typeof target === 'function' ? target(exchange) : perform(target, exchange)
+      }, allowed)
+      if (!target) return [method, respond]
+      return [method, Object.assign(respond, { serves: (typeof target === 'function' && target.serves) || target })]
     }),
   ) as Record<Method, Handler>
 }
+
+const allowing = (allowed: readonly Method[]) => ({ Allow: allowed.join(', ') })
 
 function notAllowed(method: string, allowed: readonly Method[]) {
   return new HttpError(
     'method_not_allowed',
     `${method} is not possible here; use ${allowed.join(' or ') || 'another path'}.`,
-    {
-      headers: { Allow: allowed.join(', ') },
-    },
+    { headers: allowing(allowed) },
   )
 }
 

@@ -12,9 +12,12 @@ export async function exportsOf({ routeModule }) {
   return routeModule.userland ?? {}
 }
 
-/** The exported function that responds to a method, where it can be called like this (`isStandalone`, lib/http/endpoint.ts). */
+/**
+ * The exported function that responds to a method, where it can be called like this (`isStandalone`, lib/http/endpoint.ts).
+ * Where a route has none of its own, GET responds to HEAD, and says what is allowed to OPTIONS.
+ */
 export function standaloneHandler(exported, method) {
-  const handler = exported[method] ?? (method === 'HEAD' ? exported.GET : undefined)
+  const handler = exported[method] ?? (['HEAD', 'OPTIONS'].includes(method) ? exported.GET : undefined)
   return handler?.isStandalone ? handler : undefined
 }
 

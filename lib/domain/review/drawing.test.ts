@@ -96,7 +96,7 @@ describe('a comment with shapes', () => {
     expect(comments.map(({ shapes }) => shapes)).toEqual([[], [], []])
   })
 
-  test.each([
+  const REFUSED: [shapes: unknown, field: string][] = [
     [[{ ...box(), colour: 'pink' }], 'shapes.0.colour'],
     [[box({ x: 0.9 })], 'shapes.0'],
     [[box({ width: 0 })], 'shapes.0.width'],
@@ -123,12 +123,16 @@ describe('a comment with shapes', () => {
     [Array.from({ length: MOST_SHAPES + 1 }, () => box()), 'shapes'],
     [[stroke(MOST_POINTS / 2), stroke(MOST_POINTS / 2), box()], 'shapes'],
     ['all of it', 'shapes'],
-  ])('is refused for shapes that cannot be drawn: %j', async (shapes, field) => {
-    const it = await room()
-    const file = await makeFile(it.batch)
-    await expectRefusal(it.say(file, { shapes }), 'validation_failed', [field])
-    expect((await listComments.execute(as(it.viewer), it.place, {})).comments).toEqual([])
-  })
+  ]
+  test.each(REFUSED.map(([shapes, field]) => ({ shapes, field })))(
+    'is refused for shapes that cannot be drawn, by $field',
+    async ({ shapes, field }) => {
+      const it = await room()
+      const file = await makeFile(it.batch)
+      await expectRefusal(it.say(file, { shapes }), 'validation_failed', [field])
+      expect((await listComments.execute(as(it.viewer), it.place, {})).comments).toEqual([])
+    },
+  )
 
   test('holds as many as is allowed', async () => {
     const it = await room()
