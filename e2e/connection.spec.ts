@@ -23,6 +23,16 @@ const html = (status: number) => (route: Route) =>
   route.fulfill({ status, contentType: 'text/html', body: '<h1>Sent by a proxy</h1>' })
 const isPageRequest = (route: Route) => route.request().headers().rsc === '1'
 
+test('a page is read once: its live updates begin at what it was read at', async ({ page }) => {
+  await signIn(page, 'coordinator')
+  const { path } = await newBatch(page)
+  for (const address of ['/work', '/projects', path.split('/batches')[0], path, `${path}/review`]) {
+    const opened = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live')
+    await page.goto(address ?? '')
+    expect(new URL((await opened).url()).searchParams.get('since'), address).toMatch(/^\d+:\d+:/)
+  }
+})
+
 test('an outage in the middle of a form: the form stays, a bar says so, and afterwards everything is fresh', async ({
   page,
   complaints,

@@ -28,6 +28,7 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
   const nav = workspaceNav(user, { unread: <CountBadge count={unread_count} label="unread" tone="accent" /> })
   return (
     <ScreenProviders>
+      <NeedsSession readFrom={await readFrom()} />
       <AppShell
         nav={nav}
         homeHref="/"
@@ -38,7 +39,6 @@ export default async function WorkspaceLayout({ children }: { children: ReactNod
           <WorkspaceKeyboard nav={nav} mayCreate={can(user, 'projects.create')} mayManage={can(user, 'users.manage')} />
         }
       >
-        <NeedsSession readFrom={await readFrom()} />
         {children}
       </AppShell>
       <UploadTrayHost />

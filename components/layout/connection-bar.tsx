@@ -84,7 +84,10 @@ function Remedy({ trouble }: { trouble: Trouble }) {
   )
 }
 
-/** Stands in every signed-in screen: without a session it cannot be refreshed. `readFrom`: what its live updates go on from. */
+/**
+ * Stands in every signed-in screen: without a session it cannot be refreshed. `readFrom`: what its live updates go on from. Before
+ * everything that listens to them: effects run in this order, and who listens first opens the stream.
+ */
 export function NeedsSession({ readFrom }: { readFrom: string }) {
   useEffect(() => listenSince(readFrom), [readFrom])
   useEffect(() => {
