@@ -167,6 +167,76 @@ test('a running upload is cancelled only when it was meant', async ({ page, brow
   await context.close()
 })
 
+test('a batch is submitted while an agency uploads: who submits is asked first, and the agency sees what became of the rest', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  await signIn(page, 'coordinator')
+  const [{ agencies }, { media_categories }, { users }] = await Promise.all([
+    ask<{ agencies: Named[] }>(page, '/api/agencies'),
+    ask<{ media_categories: Named[] }>(page, '/api/media-categories'),
+    ask<{ users: Named[] }>(page, '/api/users?role=operator'),
+  ])
+  const project = await ask<Named>(page, '/api/projects', {
+    name: `Meanwhile ${Date.now().toString(36)}`,
+    agency_id: agencies[0]?.id,
+  })
+  const batches = `/api/projects/${project.id}/batches`
+  const batch = await ask<Named>(page, batches, {
+    name: 'Photos',
+    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
+    operator_id: users.find(({ name }) => /Omar/.test(name))?.id,
+  })
+  const link = await ask<{ url: string }>(page, '/api/upload-links', { batch_id: batch.id, label: 'Studio' })
+
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  listen(context, complaints)
+  const agency = await context.newPage()
+  await agency.goto(new URL(link.url).pathname)
+  await agency.waitForLoadState('networkidle')
+  const slowDown = await slowUploads(agency)
+  const uploads = agency.getByRole('region', { name: 'Uploads' })
+  const picker = agency.getByLabel('Choose files').first()
+  await picker.setInputFiles([jpeg('first.jpg', await photo(64, 64))])
+  await expect(uploads.getByText('1 accepted')).toBeVisible({ timeout: 60_000 })
+  await slowDown(50_000)
+  await picker.setInputFiles([jpeg('large.jpg', await photo(2400, 2400))])
+  const row = uploads.getByRole('listitem').filter({ hasText: 'large.jpg' })
+  await expect(row.getByText('Sending')).toBeVisible()
+
+  // Who submits is told. Cancelled, nothing happens; confirmed, it is submitted
+  await page.goto(`/projects/${project.id}/batches/${batch.id}`)
+  const submit = page.getByRole('region', { name: 'Next step' }).getByRole('button', { name: 'Submit for review' })
+  await submit.click()
+  const dialog = page.getByRole('alertdialog', { name: 'Submit “Photos” while files are coming in?' })
+  await expect(dialog.getByText('Files are coming in through “Studio”')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(submit).toBeFocused()
+  await submit.click()
+  await dialog.getByRole('button', { name: 'Submit for review' }).click()
+  await expect(page.getByText('Photos submitted for review')).toBeVisible()
+
+  // The file that was on its way did not arrive, and the page takes no more
+  await slowDown(-1)
+  await expect(row.getByText('Did not arrive')).toBeVisible({ timeout: 60_000 })
+  await expect(row.getByText('The batch is being reviewed')).toBeVisible()
+  await expect(agency.getByText('Your files are being reviewed')).toBeVisible()
+  await expect(picker).toBeHidden()
+  await expectAccessible(agency)
+
+  // Looked at again after the review, the page asks for the new version
+  const { files } = await ask<{ files: Named[] }>(page, `${batches}/${batch.id}/files`)
+  expect(files.map(({ name }) => name)).toEqual(['first.jpg'])
+  await ask(page, `${batches}/${batch.id}/files/${files[0]?.id}/review`, { decision: 'reject', comment: 'Too dark' })
+  await ask(page, `${batches}/${batch.id}/complete-review`, {})
+  await agency.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(agency.getByText('Too dark')).toBeVisible()
+  expectRefusals(complaints, 409)
+  await context.close()
+})
+
 test('a file for which the link has no room left is refused with how much there is, and the rest arrives', async ({
   page,
   browser,

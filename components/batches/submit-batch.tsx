@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
-import { apiRequest } from '@/lib/client/api'
+import { api, apiRequest } from '@/lib/client/api'
 import { useApiMutation } from '@/lib/client/use-api-mutation'
 import type { Batch } from '@/lib/domain/batches/schema'
 
@@ -12,12 +12,14 @@ const MOST_NAMED = 10
 /** Lines of the manifest for which nothing came, and the names of the first. */
 export type Missing = { count: number; names: readonly string[] }
 
-/** Submits a batch, and asks first where something is missing or an approval ends. */
+/** Submits a batch, and asks first where something is missing or on its way, or an approval ends. */
 export function useSubmitBatch(
   batch: Batch,
   missing: Missing,
 ): { submit: () => void; isPending: boolean; dialog: ReactNode } {
   const [isAsking, setIsAsking] = useState(false)
+  const [isLooking, setIsLooking] = useState(false)
+  const [arriving, setArriving] = useState<readonly { label: string }[]>([])
   const params = { project_id: batch.project_id, batch_id: batch.id }
   const submit = useApiMutation({
     request: () => apiRequest('POST /api/projects/{project_id}/batches/{batch_id}/submit', { params }),
@@ -26,9 +28,18 @@ export function useSubmitBatch(
   // Rejected files that nothing replaced would be submitted once more as they are.
   const unreplaced = batch.status === 'awaiting_resupply' ? batch.counts.rejected : 0
   const isComplete = unreplaced === 0 && missing.count === 0 && batch.status !== 'approved'
+  const start = async () => {
+    if (isLooking) return
+    setIsLooking(true)
+    const found = await receivingLinks(params)
+    setIsLooking(false)
+    setArriving(found)
+    if (isComplete && found.length === 0) submit.mutate()
+    else setIsAsking(true)
+  }
   return {
-    submit: () => (isComplete ? submit.mutate() : setIsAsking(true)),
-    isPending: submit.isPending,
+    submit: start,
+    isPending: isLooking || submit.isPending,
     dialog: (
       <ConfirmDialog
         open={isAsking}
@@ -38,7 +49,9 @@ export function useSubmitBatch(
             ? `Begin a new round of “${batch.name}”?`
             : unreplaced > 0
               ? `Submit “${batch.name}” without the resupply?`
-              : `Submit “${batch.name}” without ${missing.count === 1 ? 'a file' : `${missing.count} files`} of the manifest?`
+              : missing.count === 0
+                ? `Submit “${batch.name}” while files are coming in?`
+                : `Submit “${batch.name}” without ${missing.count === 1 ? 'a file' : `${missing.count} files`} of the manifest?`
         }
         confirmLabel={submitLabel(batch)}
         tone="primary"
@@ -46,6 +59,13 @@ export function useSubmitBatch(
       >
         {batch.status === 'approved' && (
           <p>It is approved. It goes back into review, and its certificate holds for the earlier round only.</p>
+        )}
+        {arriving.length > 0 && (
+          <p className="mb-2">
+            Files are coming in through{' '}
+            {arriving.map(({ label }) => (label ? `“${label}”` : 'an upload link')).join(' and ')} at this moment, or
+            were less than a minute ago. What has not arrived when you submit is refused.
+          </p>
         )}
         {unreplaced > 0 && (
           <p>
@@ -70,6 +90,13 @@ export function useSubmitBatch(
     ),
   }
 }
+
+/** Through which files come in at this moment. None where that cannot be told: submitting goes on. */
+const receivingLinks = (params: { project_id: string; batch_id: string }) =>
+  api('GET /api/projects/{project_id}/batches/{batch_id}/receiving-links', { params }).then(
+    ({ receiving_links }) => receiving_links,
+    () => [],
+  )
 
 /** The words of the button that submits a batch in this state. */
 export const submitLabel = ({ status, round }: Pick<Batch, 'status' | 'round'>) =>

@@ -54,6 +54,8 @@ export function UploadPanel({
       book?.put(lineOf(item, new Date().toISOString()), subject)
       if (item.state !== 'misnamed') askSoon()
     },
+    // The link or its batch may be what takes no more.
+    onFailed: askSoon,
     onDropped: (item) => book?.dropUnsent(item.id),
   })
   useEffect(() => watchWaysOut(async () => window.confirm('Files are still on their way. Leave all the same?')), [])
@@ -153,15 +155,14 @@ export function UploadPanel({
 }
 
 /**
- * What the link says of itself, asked anew after each verdict. A request that fails changes nothing on the page:
- * the list and what travels stay as they are.
+ * What the link says of itself, asked anew after each verdict, each file that did not arrive, and when the page is looked at
+ * again. A request that fails changes nothing on the page: the list and what travels stay as they are.
  */
 function useLink(params: { token: string }, first: PublicUploadLink) {
   const [link, setLink] = useState(first)
   /** Set when the link expired, was switched off or was used up since the page was opened. */
   const [closed, setClosed] = useState<ClosedUploadLink | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
   const ask = async () => {
     clearTimeout(timer.current)
     timer.current = undefined
@@ -176,5 +177,14 @@ function useLink(params: { token: string }, first: PublicUploadLink) {
   const askSoon = () => {
     timer.current ??= setTimeout(ask, ASK_APART_MS)
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it asks for never changes
+  useEffect(() => {
+    const look = () => document.hidden || askSoon()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      clearTimeout(timer.current)
+    }
+  }, [])
   return { link, closed, ask, askSoon }
 }

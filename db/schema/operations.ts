@@ -87,7 +87,10 @@ export const resumableUploads = pgTable(
     isWanted: boolean().notNull().default(false),
     createdAt: createdAt(),
   },
-  (t) => [index('resumable_uploads_expires_at_index').on(t.expiresAt)],
+  (t) => [
+    index('resumable_uploads_expires_at_index').on(t.expiresAt),
+    index('resumable_uploads_owner_index').on(t.owner),
+  ],
 )
 
 /** Uploads whose bytes go from the client to the storage itself, and the verdicts on them until they expire. */

@@ -210,6 +210,7 @@ import {
   receiveFileByLink,
   unlockUploadLink,
 } from '@/lib/domain/upload-links/public'
+import { listReceivingLinks } from '@/lib/domain/upload-links/receiving'
 import {
   acceptRepairedCopy,
   listRejectedFiles,
@@ -359,6 +360,7 @@ const SECTIONS = [
       [`${batch}/submit`]: { POST: submitBatch },
       [`${batch}/complete-review`]: { POST: completeReview },
       [`${batch}/cancel`]: { POST: cancelBatch },
+      [`${batch}/receiving-links`]: { GET: listReceivingLinks },
       [`${batch}/activity`]: { GET: listActivity },
       [`${batch}/report`]: {
         GET: described(getBatchReport, {

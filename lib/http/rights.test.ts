@@ -64,6 +64,7 @@ const LEAST: Record<string, Role | 'own' | 'open'> = {
   'POST /api/projects/{project_id}/batches/{batch_id}/submit': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/complete-review': 'operator',
   'POST /api/projects/{project_id}/batches/{batch_id}/cancel': 'coordinator',
+  'GET /api/projects/{project_id}/batches/{batch_id}/receiving-links': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/activity': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/report': 'viewer',
   'GET /api/projects/{project_id}/batches/{batch_id}/contact-sheet': 'viewer',

@@ -110,9 +110,11 @@ describe('an outage', () => {
 
 test('a fault that says nothing of coming back ends, and can be tried again under the same key', async () => {
   const keys: string[] = []
+  const failed: string[] = []
   let isWell = false
-  const { queue, until, first } = setUp({
+  const { queue, verdicts, until, first } = setUp({
     pause: async () => {},
+    onFailed: ({ file, failure }) => failed.push(`${file.name} ${failure}`),
     send: async ({ item }) => {
       keys.push(item.idempotencyKey)
       if (!isWell) throw problem(500)
@@ -121,6 +123,8 @@ test('a fault that says nothing of coming back ends, and can be tried again unde
   })
   queue.add([{ file: bytes('a.png') }])
   await until(() => first()?.state === 'failed')
+  expect(failed).toEqual(['a.png got 500'])
+  expect(verdicts).toEqual([])
   isWell = true
   queue.retryAll()
   await until(() => first()?.state === 'stored')

@@ -26,6 +26,8 @@ export type QueueOptions = {
   pause: (attempt: number, seconds: number) => Promise<void>
   /** A file has a verdict: stored, refused, or misnamed. */
   onVerdict?: (item: UploadItem) => void
+  /** A file did not arrive, and is not tried again by itself. */
+  onFailed?: (item: UploadItem) => void
   /** A file was taken off the list, or is validated anew under another name. */
   onDropped?: (item: UploadItem) => void
 }
@@ -237,7 +239,7 @@ export class UploadQueue {
           speed: null,
           ...(violations.length > 0 ? { state: 'refused', violations } : { state: 'failed', failure }),
         })
-        if (ended?.state === 'refused') this.options.onVerdict?.(ended)
+        if (ended) (ended.state === 'refused' ? this.options.onVerdict : this.options.onFailed)?.(ended)
         break
       }
     }

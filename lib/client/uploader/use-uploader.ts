@@ -7,7 +7,8 @@ import { type NewFile, type QueueOptions, UploadQueue } from './queue'
 import { type Endpoints, sendBy } from './send-by'
 import { totalsOf } from './upload-item'
 
-export type UploaderOptions = Pick<QueueOptions, 'validate' | 'prepare' | 'onVerdict' | 'onDropped'> & Endpoints
+export type UploaderOptions = Pick<QueueOptions, 'validate' | 'prepare' | 'onVerdict' | 'onFailed' | 'onDropped'> &
+  Endpoints
 
 /** Uploads with progress, verdicts and retries; leaving the page while files travel is asked about first. */
 export function useUploader({ endpoint, tusEndpoint, directEndpoint, ...options }: UploaderOptions) {

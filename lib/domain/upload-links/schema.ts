@@ -30,6 +30,10 @@ export type UploadLink = z.infer<typeof UploadLink>
 export const UploadLinkList = listOf('upload_links', UploadLink).meta({ id: 'UploadLinkList' })
 export const ListUploadLinks = z.strictObject({ ...paging, batchId: uuid })
 
+export const ReceivingLinks = z
+  .object({ receiving_links: z.array(z.object({ id: uuid, label: z.string() })) })
+  .meta({ id: 'ReceivingLinks' })
+
 const label = z.union([z.literal(''), line(200)])
 const expiresAt = z.iso.datetime({ offset: true })
 const maxUses = z.int().min(1).max(10_000)
