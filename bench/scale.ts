@@ -3,6 +3,7 @@
 // and counts: processor time of web and PostgreSQL, blocks of 8 kB the database read (from memory or disk), statements, bytes sent, and sequential
 // scans of more than SCANNED rows. Linux only. Options:
 //   --files 1000 --files 1000000   the sizes to compare (default 1000 and 200000)
+//   --same-answers                 what is asked about and listed is as large in the smaller database as in the largest; only what lies beside it is less
 //   --only PATTERN                 only addresses in which this regular expression is found
 //   --keep FOLDER                  databases stay there, and are filled once
 //   --out FILE                     everything that was counted, with the plans of the costliest statements, as JSON
@@ -99,14 +100,21 @@ type Costly = Statement & { entry: string }
 const { values: options } = parseArgs({
   options: {
     files: { type: 'string', multiple: true },
+    'same-answers': { type: 'boolean' },
     only: { type: 'string' },
     keep: { type: 'string' },
     out: { type: 'string' },
   },
 })
 const sizes = (options.files ?? ['1000', '200000']).map(Number)
+const largest = Math.max(...sizes)
 if (sizes.some((files) => !Number.isInteger(files) || files < 1000 || files > 10_000_000))
   throw new Error(`--files is ${options.files?.join(', ')}: expected whole numbers from 1000 to 10000000.`)
+const leastBeside = 4 * sizeOf(largest).filesOfOne
+if (options['same-answers'] && Math.min(...sizes) < leastBeside)
+  throw new Error(
+    `--same-answers with ${largest} files: the least that --files can be is ${leastBeside}, three large batches and as much beside them.`,
+  )
 if (process.platform !== 'linux')
   throw new Error('bench:scale reads processor times from /proc: it runs on Linux only.')
 
@@ -142,14 +150,16 @@ try {
 }
 
 async function measureAt(files: number, costliest: Costly[]): Promise<Costs> {
+  const size = sizeOf(files, options['same-answers'] ? largest : files)
+  const name = options['same-answers'] && files < largest ? `${files}_as_${largest}` : `${files}`
   const url = new URL(cluster.url)
-  url.pathname = `/scale_${files}`
+  url.pathname = `/scale_${name}`
   const root = postgres(cluster.url, { max: 1, onnotice: () => {} })
-  const [exists] = await root`select 1 from pg_database where datname = ${`scale_${files}`}`
-  if (!exists) await root.unsafe(`create database scale_${files}`)
+  const [exists] = await root`select 1 from pg_database where datname = ${`scale_${name}`}`
+  if (!exists) await root.unsafe(`create database scale_${name}`)
   let stopLookUps = async () => {}
   const sql = postgres(url.href, { max: 1, onnotice: () => {}, connection: { statement_timeout: 0 } })
-  const dataFolder = path.join(folder, `data-${files}`)
+  const dataFolder = path.join(folder, `data-${name}`)
   mkdirSync(dataFolder, { recursive: true })
   const product = await startProduct(url.href, dataFolder, {
     DEMO: 'true',
@@ -161,7 +171,7 @@ async function measureAt(files: number, costliest: Costly[]): Promise<Costs> {
     if (!existsSync(filled)) {
       await product.untilIdle()
       const began = performance.now()
-      await fill(sql, sizeOf(files))
+      await fill(sql, size)
       writeFileSync(filled, '')
       console.log(`${files} files filled in ${seconds(began)}.`)
     }

@@ -5,19 +5,22 @@ export type Size = ReturnType<typeof sizeOf>
 
 const between = (least: number, value: number, most: number) => Math.max(least, Math.min(most, Math.round(value)))
 
-/** In proportion: a project has five batches of twenty files; one project has many batches, and three of its batches many files. */
-export const sizeOf = (files: number) => {
+/**
+ * In proportion: a project has five batches of twenty files; one project has many batches, and three of its batches many files.
+ * What an answer is about (that project, its large batches) and what it lists (agencies, people, categories, estimates) has the size it has among `as` files.
+ */
+export const sizeOf = (files: number, as = files) => {
   const projects = between(10, files / 100, files)
   return {
     files,
     projects,
     batches: projects * 5,
-    batchesOfOne: between(60, files / 100, 2000),
-    filesOfOne: between(60, files / 20, 10_000),
-    agencies: between(10, files / 2000, 500),
-    categories: between(5, files / 20_000, 50),
-    users: between(20, files / 2000, 1000),
-    estimates: between(10, files / 200, files),
+    batchesOfOne: between(60, as / 100, 2000),
+    filesOfOne: between(60, as / 20, 10_000),
+    agencies: between(10, as / 2000, 500),
+    categories: between(5, as / 20_000, 50),
+    users: between(20, as / 2000, 1000),
+    estimates: between(10, as / 200, as),
     notifications: between(20, files / 20, files),
     deliveries: between(20, files / 20, files),
     comments: between(20, files / 20, files),
