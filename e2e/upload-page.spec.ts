@@ -224,6 +224,7 @@ test('a batch is submitted while an agency uploads: who submits is asked first, 
   await expect(row.getByText('The batch is being reviewed')).toBeVisible()
   await expect(agency.getByText('Your files are being reviewed')).toBeVisible()
   await expect(picker).toBeHidden()
+  await expect(agency.getByRole('button', { name: 'Try large.jpg again' })).toBeHidden()
   await expectAccessible(agency)
 
   // Looked at again after the review, the page asks for the new version

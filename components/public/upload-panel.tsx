@@ -128,6 +128,7 @@ export function UploadPanel({
             <list.UploadRows
               uploader={uploader}
               link={link}
+              mayRetry={isUsable}
               onEmptied={() => drop.current?.querySelector('button')?.focus()}
             />
           )}

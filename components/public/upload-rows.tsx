@@ -12,12 +12,16 @@ export { UploadProgress } from '@/components/uploads/upload-row'
 export function UploadRows({
   uploader,
   link,
+  mayRetry,
   onEmptied,
 }: {
   uploader: Uploader
   link: PublicUploadLink
+  mayRetry: boolean
   onEmptied: () => void
 }) {
   const explain = (name: string) => validateExpectedName(expectationsOfLink(link), name)
-  return <UploadList uploader={uploader} explain={explain} hasRecords={false} onEmptied={onEmptied} />
+  return (
+    <UploadList uploader={uploader} explain={explain} hasRecords={false} mayRetry={mayRetry} onEmptied={onEmptied} />
+  )
 }

@@ -22,12 +22,15 @@ export function UploadList({
   uploader,
   explain,
   hasRecords = true,
+  mayRetry = true,
   onEmptied,
 }: {
   uploader: Uploader
   explain: ExplainName
   /** Whether the list itself can be copied and saved; not where there is a receipt. */
   hasRecords?: boolean
+  /** Whether what did not arrive can be sent again: not while nothing is taken. */
+  mayRetry?: boolean
   /** The last file was taken off the list: somewhere else has to take the focus. */
   onEmptied?: () => void
 }) {
@@ -86,7 +89,7 @@ export function UploadList({
               onClick={() => setFiltered(!isFiltered)}
             >
               <ListFilter />
-              Only refused ({troubled})
+              Only not accepted ({troubled})
             </Button>
           )}
           {totals.renamable > 1 && (
@@ -103,7 +106,7 @@ export function UploadList({
               Rename all {totals.renamable} as proposed
             </Button>
           )}
-          {totals.failed > 0 && (
+          {totals.failed > 0 && mayRetry && (
             <Button size="sm" onClick={uploader.retryAll}>
               <RotateCw />
               Try all again
@@ -120,7 +123,7 @@ export function UploadList({
         {leftOut > 0 && <LeftOut count={leftOut} />}
       </div>
       <Rows items={shown} focus={focus}>
-        {(item) => <UploadRow item={item} uploader={uploader} explain={explain} focus={focus} />}
+        {(item) => <UploadRow item={item} uploader={uploader} explain={explain} mayRetry={mayRetry} focus={focus} />}
       </Rows>
     </section>
   )

@@ -29,12 +29,19 @@ const WORDS: Record<UploadState, { tone: Tone; word: string }> = {
 /** A file name as the rule reads it; null where nothing reads names part by part. */
 export type ExplainName = (name: string) => NameValidation | null
 
-type RowProps = { item: UploadItem; uploader: Uploader; explain: ExplainName; focus: RowFocus }
+type RowProps = {
+  item: UploadItem
+  uploader: Uploader
+  explain: ExplainName
+  /** Whether a file that did not arrive can be sent again. */
+  mayRetry: boolean
+  focus: RowFocus
+}
 
-/** A row is drawn again only when its file changed: what it calls stays the same. */
-export const UploadRow = memo(Row, (last, next) => last.item === next.item)
+/** A row is drawn again only when its file changed, or whether it can be sent again: what it calls stays the same. */
+export const UploadRow = memo(Row, (last, next) => last.item === next.item && last.mayRetry === next.mayRetry)
 
-function Row({ item, uploader, explain, focus }: RowProps) {
+function Row({ item, uploader, explain, mayRetry, focus }: RowProps) {
   const { tone, word } = WORDS[item.state]
   const [isAsking, setAsking] = useState(false)
   const isCancellable = item.state === 'new' || (isOnItsWay(item) && item.state !== 'validating')
@@ -45,7 +52,7 @@ function Row({ item, uploader, explain, focus }: RowProps) {
   )
   const action = isCancellable
     ? { label: `Cancel ${item.file.name}`, icon: <X />, run: askOrCancel }
-    : item.state === 'failed'
+    : item.state === 'failed' && mayRetry
       ? { label: `Try ${item.file.name} again`, icon: <RotateCw />, run: () => uploader.retry(item.id) }
       : { label: `Take ${item.file.name} off this list`, icon: <X />, run: remove }
 
