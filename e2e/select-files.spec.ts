@@ -58,6 +58,11 @@ test('files of an open batch are selected among the images and deleted', async (
   const { place, names } = await batchOfFive(page)
   await page.goto(`${place}?view=grid`)
   const bar = page.getByRole('region', { name: 'Selected files' })
+  // An image that is asked for after its file was deleted is not there, which the console says.
+  const images = page.locator('main img')
+  await expect(images).toHaveCount(names.length)
+  const isThere = (all: Element[]) => all.every((image) => (image as HTMLImageElement).naturalWidth > 0)
+  await expect.poll(() => images.evaluateAll(isThere)).toBe(true)
   for (const name of names.slice(0, 2)) {
     const box = page.getByRole('checkbox', { name: `Select ${name}` })
     // Images that have just come hear no click for a moment.

@@ -73,10 +73,13 @@ async function prepare(page: Page) {
   return { place: `/projects/${project.id}/batches/${batch.id}`, address: new URL(link.url).pathname, batch }
 }
 
+/** The agency says that it is all: who submits then is not asked whether more is coming in. */
 async function deliver(agency: Page, files: ReturnType<typeof upload>[], accepted: string) {
   const uploads = agency.getByRole('region', { name: 'Uploads' })
   await agency.getByLabel('Choose files').first().setInputFiles(files)
   await expect(uploads.getByText(accepted).first()).toBeVisible({ timeout: 60_000 })
+  await agency.getByRole('button', { name: 'Done' }).click()
+  await expect(agency.getByRole('region', { name: 'Receipt' })).toBeVisible()
 }
 
 async function submit(page: Page, place: string, button: string) {
