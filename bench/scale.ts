@@ -180,6 +180,8 @@ async function measureAt(files: number, costliest: Costly[]): Promise<Costs> {
     console.log(`${events} events sealed after another ${seconds(began)}.`)
     await untilSummed(sql)
     await sql.unsafe('vacuum analyze')
+    // After a start the worker goes through all there is.
+    await product.untilIdle()
     const places = await findPlaces(sql, product)
     const sessions = { admin: await signIn(product, 'admin'), coordinator: await signIn(product, 'coordinator') }
     const entries = entriesFor(places).filter(({ address }) => !options.only || new RegExp(options.only).test(address))
