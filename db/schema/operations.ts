@@ -63,6 +63,9 @@ export const idempotencyKeys = pgTable(
   ],
 )
 
+/** How `owner` of an upload through an upload link begins; the id of the link follows. */
+export const LINK_OWNER = 'upload_link:'
+
 /** Resumable uploads under way, and what was decided about finished ones for as long as a client may ask again. */
 export const resumableUploads = pgTable(
   'resumable_uploads',

@@ -1,3 +1,4 @@
+import { LINK_OWNER } from '@/db/schema/operations'
 import { DomainError, type ErrorCode } from '@/lib/domain/kernel/errors'
 import type { AnyIntake, Arrival } from '@/lib/domain/kernel/intake'
 import type { Context } from '@/lib/domain/kernel/operation'
@@ -56,6 +57,6 @@ function closedForNew(error: unknown): DomainError {
 
 /** Who sends, and where to. A link says both by its id; its token, which is in the path, is stored nowhere. */
 function ownerOf({ actor }: Context, { tus: _, ...place }: Record<string, string>): string {
-  if (actor.type === 'upload_link') return `upload_link:${actor.id}`
+  if (actor.type === 'upload_link') return `${LINK_OWNER}${actor.id}`
   return `${actor.type}:${'id' in actor ? actor.id : ''} ${JSON.stringify(place)}`
 }

@@ -1,3 +1,4 @@
+import { LINK_OWNER } from '@/db/schema/operations'
 import type { UploadPart } from '../kernel/blob-store'
 import type { FieldError } from '../kernel/errors'
 import type { Actor } from '../kernel/permissions'
@@ -57,7 +58,7 @@ export function partProblems(plan: readonly UploadPart[], arrived: readonly Uplo
 
 /** Who sends, and where to. A link says both by its id; its token, which is in the path, is stored nowhere. */
 export function ownerOf(actor: Actor, place: Record<string, string>): string {
-  if (actor.type === 'upload_link') return `upload_link:${actor.id}`
+  if (actor.type === 'upload_link') return `${LINK_OWNER}${actor.id}`
   const where = Object.keys(place)
     .sort()
     .map((name) => `${name}=${place[name]}`)

@@ -1,5 +1,5 @@
 import { and, desc, eq, exists, gt, inArray, isNull, or, sql } from 'drizzle-orm'
-import { directUploads, resumableUploads } from '@/db/schema/operations'
+import { directUploads, LINK_OWNER, resumableUploads } from '@/db/schema/operations'
 import { uploadLinks, uploadSessions } from '@/db/schema/upload-links'
 import { onBatch } from '../batches/find'
 import { LINK_UPLOADS } from '../batches/rules'
@@ -25,7 +25,7 @@ export const listReceivingLinks = query({
   async run({ db, now }, { resource: { batch } }) {
     if (!LINK_UPLOADS.includes(batch.status)) return { receiving_links: [] }
     const since = (seconds: number) => new Date(now.getTime() - seconds * 1000)
-    const owner = sql`'upload_link:' || ${uploadLinks.id}`
+    const owner = sql`${LINK_OWNER} || ${uploadLinks.id}`
     const visit = and(
       eq(uploadSessions.linkId, uploadLinks.id),
       isNull(uploadSessions.closedAt),
