@@ -44,15 +44,7 @@ export function useSubmitBatch(
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setIsAsking}
-        title={
-          batch.status === 'approved'
-            ? `Begin a new round of “${batch.name}”?`
-            : unreplaced > 0
-              ? `Submit “${batch.name}” without the resupply?`
-              : missing.count === 0
-                ? `Submit “${batch.name}” while files are coming in?`
-                : `Submit “${batch.name}” without ${missing.count === 1 ? 'a file' : `${missing.count} files`} of the manifest?`
-        }
+        title={questionOf(batch, unreplaced, missing)}
         confirmLabel={submitLabel(batch)}
         tone="primary"
         onConfirm={() => submit.mutateAsync()}
@@ -89,6 +81,13 @@ export function useSubmitBatch(
       </ConfirmDialog>
     ),
   }
+}
+
+function questionOf({ name, status }: Batch, unreplaced: number, missing: Missing): string {
+  if (status === 'approved') return `Begin a new round of “${name}”?`
+  if (unreplaced > 0) return `Submit “${name}” without the resupply?`
+  if (missing.count === 0) return `Submit “${name}” while files are coming in?`
+  return `Submit “${name}” without ${missing.count === 1 ? 'a file' : `${missing.count} files`} of the manifest?`
 }
 
 /** Through which files come in at this moment. None where that cannot be told: submitting goes on. */
