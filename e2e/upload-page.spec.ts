@@ -1,9 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectRefusals, listen, test } from './support/test'
-import { ask, photo, signIn, slowUploads } from './support/workspace'
-
-type Named = { id: string; name: string }
+import { ask, demoOperator, type Named, newProject, photo, signIn, slowUploads } from './support/workspace'
 
 /** The page of an agency as it is really used: a train, a phone, a thousand files, an Enter too many. */
 
@@ -115,16 +113,8 @@ test('uploads outlive an outage, lost responses and the end of the link, and lea
 
 test('a running upload is cancelled only when it was meant', async ({ page, browser, complaints }) => {
   await signIn(page, 'coordinator')
-  const { agencies } = await ask<{ agencies: Named[] }>(page, '/api/agencies')
-  const { media_categories } = await ask<{ media_categories: Named[] }>(page, '/api/media-categories')
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Cancel ${Date.now().toString(36)}`,
-    agency_id: agencies[0]?.id,
-  })
-  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, {
-    name: 'Photos',
-    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
-  })
+  const project = await newProject(page, `Cancel ${Date.now().toString(36)}`)
+  const batch = await ask<Named>(page, `/api/projects/${project.id}/batches`, { name: 'Photos' })
   const link = await ask<{ url: string }>(page, '/api/upload-links', { batch_id: batch.id })
 
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
@@ -173,21 +163,9 @@ test('a batch is submitted while an agency uploads: who submits is asked first, 
   complaints,
 }) => {
   await signIn(page, 'coordinator')
-  const [{ agencies }, { media_categories }, { users }] = await Promise.all([
-    ask<{ agencies: Named[] }>(page, '/api/agencies'),
-    ask<{ media_categories: Named[] }>(page, '/api/media-categories'),
-    ask<{ users: Named[] }>(page, '/api/users?role=operator'),
-  ])
-  const project = await ask<Named>(page, '/api/projects', {
-    name: `Meanwhile ${Date.now().toString(36)}`,
-    agency_id: agencies[0]?.id,
-  })
+  const project = await newProject(page, `Meanwhile ${Date.now().toString(36)}`)
   const batches = `/api/projects/${project.id}/batches`
-  const batch = await ask<Named>(page, batches, {
-    name: 'Photos',
-    media_category_id: media_categories.find(({ name }) => name === 'Mixed deliverables')?.id,
-    operator_id: users.find(({ name }) => /Omar/.test(name))?.id,
-  })
+  const batch = await ask<Named>(page, batches, { name: 'Photos', operator_id: await demoOperator(page) })
   const link = await ask<{ url: string }>(page, '/api/upload-links', { batch_id: batch.id, label: 'Studio' })
 
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
